@@ -1,0 +1,59 @@
+package v1beta1
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	echov1 "my-operator.dev/echo/apis/my-operator/v1"
+)
+
+// Group and Version of this API, and its kind.
+const (
+	Group      = "echo.fn.my-operator.dev"
+	Version    = "v1beta1"
+	APIVersion = Group + "/" + Version
+
+	KindInput = "Input"
+)
+
+// An Input is what the platform team decides for all Echoes of a Composition:
+// what holds where a tenant says nothing, and how far a tenant may go. It is
+// written in the Composition's pipeline step and never stored as an object of
+// its own, so it has no metadata, and its CRD only documents it.
+//
+// +echo:input
+// +kubebuilder:resource:path=inputs,singular=input,categories=crossplane
+type Input struct {
+	metav1.TypeMeta `json:",inline"`
+
+	// Defaults hold where an Echo leaves a field out.
+	// +optional
+	Defaults Defaults `json:"defaults,omitzero"`
+
+	// Limits are what no Echo may exceed, on top of those in its own schema.
+	// +optional
+	Limits Limits `json:"limits,omitzero"`
+}
+
+// Defaults hold where an Echo leaves a field out.
+type Defaults struct {
+	// Workload of Echoes that name none; "Pods" without it.
+	// +optional
+	Workload echov1.Workload `json:"workload,omitempty"`
+
+	// Resources of Echoes that name none. They stand in place of the
+	// function's own default of 100m CPU and 128Mi memory, and are not merged
+	// with it.
+	// +optional
+	Resources *corev1.ResourceRequirements `json:"resources,omitempty"`
+}
+
+// Limits are what no Echo may exceed.
+type Limits struct {
+	// MaxReplicas is the most replicas that one Echo may ask for. Without it
+	// the limit is the schema's own, 1000.
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000
+	// +optional
+	MaxReplicas *int32 `json:"maxReplicas,omitempty"`
+}
