@@ -1,0 +1,2 @@
+// Package network renders what leads to an Echo's Pods.
+package network

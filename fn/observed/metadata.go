@@ -1,0 +1,74 @@
+package observed
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"my-operator.dev/echo/fn/wire"
+)
+
+// Metadata is what is read of an object's metadata.
+type Metadata struct {
+	Name              string            `json:"name"`
+	Namespace         string            `json:"namespace"`
+	UID               string            `json:"uid"`
+	Generation        int64             `json:"generation"`
+	CreationTimestamp metav1.Time       `json:"creationTimestamp"`
+	DeletionTimestamp *metav1.Time      `json:"deletionTimestamp"`
+	Labels            map[string]string `json:"labels"`
+	Annotations       map[string]string `json:"annotations"`
+}
+
+// An Object is any resource: what it is, and who controls it.
+type Object struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Metadata   struct {
+		Name            string `json:"name"`
+		OwnerReferences []struct {
+			APIVersion string `json:"apiVersion"`
+			Kind       string `json:"kind"`
+			Name       string `json:"name"`
+			UID        string `json:"uid"`
+			Controller bool   `json:"controller"`
+		} `json:"ownerReferences"`
+	} `json:"metadata"`
+}
+
+// ReadObject reads any resource.
+func ReadObject(s wire.Struct) (*Object, error) {
+	o := &Object{}
+	return o, wire.Unmarshal(s, o)
+}
+
+// Controller is the UID of the object that controls this one, empty if none
+// does.
+func (o *Object) Controller() string {
+	for _, r := range o.Metadata.OwnerReferences {
+		if r.Controller {
+			return r.UID
+		}
+	}
+
+	return ""
+}
+
+// A Condition is one of an object's status conditions.
+type Condition struct {
+	Type               string      `json:"type"`
+	Status             string      `json:"status"`
+	Reason             string      `json:"reason"`
+	Message            string      `json:"message"`
+	LastTransitionTime metav1.Time `json:"lastTransitionTime"`
+}
+
+// condition is the condition of the given type, the zero Condition if there is
+// none.
+func condition(of []Condition, t string) Condition {
+	for _, c := range of {
+		if c.Type == t {
+			return c
+		}
+	}
+
+	return Condition{}
+}
