@@ -1,0 +1,21 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/errors"
+)
+
+// compile builds the command in the folder pkg as a static Linux executable.
+//
+// The flags are those of the Dockerfile, so that both ways give the same bytes: -trimpath and -buildvcs=false keep
+// the folder and the state of the checkout out of the binary, -s -w leave out the symbol table and DWARF (a third
+// of the size; panics still name their functions and lines).
+func compile(ctx context.Context, pkg, binary, arch string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", binary, pkg)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch)
+	cmd.Stderr = os.Stderr
+	return errors.Wrapf(cmd.Run(), "cannot compile %s", pkg)
+}
