@@ -1,0 +1,134 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/errors"
+
+	"my-operator.dev/echo/test/controlplane"
+)
+
+const (
+	repository = "../.."
+	registry   = "xpkg.my-operator.dev/"
+	version    = "v0.1.0"
+
+	function = "function-echo"
+
+	startTimeout = 5 * time.Minute
+)
+
+// configurations are the packages under test, each on a control plane of its
+// own: two cannot define the kind Echo in one.
+var configurations = []string{"configuration-echo", "configuration-echo-claims"}
+
+// clusters are the control planes, by the configuration they have installed.
+var clusters = map[string]*controlplane.ControlPlane{}
+
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+
+	defer func() {
+		for _, cp := range clusters {
+			if err := cp.Stop(); err != nil {
+				fmt.Fprintln(os.Stderr, "cannot stop:", err)
+			}
+		}
+	}()
+
+	if err := startAll(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+
+	return m.Run()
+}
+
+func startAll(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+
+	var (
+		wg   sync.WaitGroup
+		mu   sync.Mutex
+		errs []error
+	)
+
+	for _, c := range configurations {
+		wg.Go(func() {
+			cp, err := start(ctx, c)
+
+			mu.Lock()
+			defer mu.Unlock()
+
+			if cp != nil {
+				clusters[c] = cp
+			}
+
+			errs = append(errs, errors.Wrapf(err, "cannot start the control plane of %s", c))
+		})
+	}
+
+	wg.Wait()
+
+	return errors.Join(errs...)
+}
+
+// start starts a control plane and installs the product as its README says.
+func start(ctx context.Context, configuration string) (*controlplane.ControlPlane, error) {
+	cp, err := controlplane.Start(ctx, controlplane.Options{
+		TenantClusterRoles: []string{"echo-edit", "edit"},
+		Progress:           prefix{configuration, os.Stderr},
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	for name, files := range map[string][]string{
+		function:      {function + "-amd64.xpkg", function + "-arm64.xpkg"},
+		configuration: {configuration + ".xpkg"},
+	} {
+		for i, f := range files {
+			files[i] = filepath.Join(repository, "dist", f)
+		}
+
+		if err := cp.Push(ctx, registry+name+":"+version, files...); err != nil {
+			return cp, err
+		}
+	}
+
+	if _, err := cp.Kubectl(ctx, "apply", "-k", filepath.Join(repository, "package", "install")); err != nil {
+		return cp, err
+	}
+
+	if err := cp.InstallPackage(ctx, controlplane.Configuration, registry+configuration+":"+version, configuration); err != nil {
+		return cp, err
+	}
+
+	return cp, cp.WaitPackage(ctx, controlplane.Function, function)
+}
+
+// A prefix writes lines behind a name.
+type prefix struct {
+	name string
+	w    io.Writer
+}
+
+func (p prefix) Write(b []byte) (int, error) {
+	_, err := fmt.Fprintf(p.w, "%s: %s", p.name, b)
+	return len(b), err
+}
