@@ -1,0 +1,153 @@
+package render
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+)
+
+const repository = "../.."
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// TestExamples renders every example twice: as it is applied first, and once all
+// that it asked for is there. The second needs observed resources; they are what
+// the first rendered, with the status that a cluster would give them.
+func TestExamples(t *testing.T) {
+	tools := os.Getenv("ECHO_TOOLS")
+	if tools == "" {
+		t.Fatal("ECHO_TOOLS must name the directory of the built tools: run make test")
+	}
+
+	r, err := Start(t.Context(), tools, repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	t.Cleanup(func() {
+		if err := r.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+
+	examples, err := Examples(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	for _, e := range examples {
+		t.Run(e, func(t *testing.T) {
+			first, err := r.Example(t.Context(), e)
+			if err != nil {
+				t.Fatal(err)
+			}
+
+			golden(t, filepath.Join("testdata", e, "first.yaml"), first)
+
+			observed := filepath.Join("testdata", e, "observed.yaml")
+			golden(t, observed, settled(t, first))
+
+			steady, err := r.Example(t.Context(), e, "--observed-resources", observed)
+			if err != nil {
+				t.Fatal(err)
+			}
+
+			golden(t, filepath.Join("testdata", e, "steady.yaml"), steady)
+
+			if want := "isReady: true"; !strings.Contains(string(steady), want) {
+				t.Errorf("once all is there, the Echo should say %s", want)
+			}
+		})
+	}
+}
+
+// golden compares with a golden file, or writes it.
+func golden(t *testing.T, path string, got []byte) {
+	t.Helper()
+
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+
+		if err := os.WriteFile(path, got, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s: -want, +got (go test ./test/render -update writes it anew):\n%s", path, diff)
+	}
+}
+
+// statuses are what a cluster would make of each kind.
+var statuses = map[string]string{
+	"Pod": `
+phase: Running
+conditions:
+- {type: Ready, status: "True", lastTransitionTime: "2024-01-01T00:00:05Z"}
+`,
+	"Deployment": `
+observedGeneration: 1
+conditions:
+- {type: Available, status: "True", reason: MinimumReplicasAvailable}
+- {type: Progressing, status: "True", reason: NewReplicaSetAvailable}
+`,
+	"Service": `
+loadBalancer: {}
+`,
+}
+
+// settled are the composed resources of a rendering, with their status.
+func settled(t *testing.T, rendered []byte) []byte {
+	t.Helper()
+
+	var out bytes.Buffer
+
+	for _, doc := range bytes.Split(rendered, []byte("---\n"))[2:] {
+		o := map[string]any{}
+		if err := yaml.Unmarshal(doc, &o); err != nil {
+			t.Fatal(err)
+		}
+
+		kind, _ := o["kind"].(string)
+
+		status := map[string]any{}
+		if err := yaml.Unmarshal([]byte(statuses[kind]), &status); err != nil {
+			t.Fatal(err)
+		}
+
+		if kind == "Deployment" {
+			replicas := o["spec"].(map[string]any)["replicas"] //nolint:forcetypeassert // A panic fails the test too.
+			for _, f := range []string{"replicas", "updatedReplicas", "readyReplicas", "availableReplicas"} {
+				status[f] = replicas
+			}
+		}
+
+		metadata, _ := o["metadata"].(map[string]any)
+		metadata["creationTimestamp"] = "2024-01-01T00:00:00Z"
+		metadata["generation"] = 1
+		o["status"] = status
+
+		b, err := yaml.Marshal(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		out.WriteString("---\n")
+		out.Write(b)
+	}
+
+	return out.Bytes()
+}
