@@ -46,14 +46,47 @@ type Defaults struct {
 	// with it.
 	// +optional
 	Resources *corev1.ResourceRequirements `json:"resources,omitempty"`
+
+	// SecurityProfile of Echoes that name none; "Baseline" without it.
+	// +optional
+	SecurityProfile echov1.Profile `json:"securityProfile,omitempty"`
+
+	// ServiceType of Echoes that name none; "ClusterIP" without it.
+	// +kubebuilder:validation:Enum=ClusterIP;NodePort;LoadBalancer
+	// +optional
+	ServiceType corev1.ServiceType `json:"serviceType,omitempty"`
+
+	// ImagePullSecrets of Echoes that name none. They must be in the
+	// namespace of each Echo.
+	// +kubebuilder:validation:MaxItems=16
+	// +listType=map
+	// +listMapKey=name
+	// +optional
+	ImagePullSecrets []corev1.LocalObjectReference `json:"imagePullSecrets,omitempty"`
+
+	// Labels of every object that an Echo is made of. The function's own
+	// labels override them.
+	// +kubebuilder:validation:MaxProperties=32
+	// +optional
+	Labels map[string]string `json:"labels,omitempty"`
 }
 
-// Limits are what no Echo may exceed.
+// Limits are what no Echo may exceed. One that does is told which limit it is and
+// where it is set, and what it already runs stays as it is.
 type Limits struct {
-	// MaxReplicas is the most replicas that one Echo may ask for. Without it
-	// the limit is the schema's own, 1000.
+	// MaxReplicas is the greatest number of replicas that an Echo may ask
+	// for, itself or through autoscaling.
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000
 	// +optional
 	MaxReplicas *int32 `json:"maxReplicas,omitempty"`
+
+	// AllowedImagePrefixes are what an image may begin with; any image may be
+	// run without them. A prefix ends where a part of the name does: the
+	// prefix "registry.example.com/shop" allows "registry.example.com/shop/web:1"
+	// and not "registry.example.com/shopping:1".
+	// +kubebuilder:validation:MaxItems=64
+	// +listType=set
+	// +optional
+	AllowedImagePrefixes []string `json:"allowedImagePrefixes,omitempty"`
 }

@@ -40,6 +40,9 @@ type Echo struct {
 }
 
 // EchoSpec is what a tenant asks for. Only the image is required.
+//
+// +kubebuilder:validation:XValidation:rule="!has(self.ingress) || has(self.ports)",message="an ingress needs a port to lead to",fieldPath=".ingress"
+// +kubebuilder:validation:XValidation:rule="!has(self.monitoring) || has(self.ports) && self.ports.exists(p, has(p.name) && p.name == self.monitoring.port)",message="monitoring.port must be the name of one of the ports",fieldPath=".monitoring.port"
 type EchoSpec struct {
 	// Image is the container image to run, as in a Pod: "nginx:1.21".
 	// +kubebuilder:validation:MinLength=1
@@ -101,6 +104,82 @@ type EchoSpec struct {
 	// +listType=atomic
 	// +optional
 	Ports []Port `json:"ports,omitempty"`
+
+	// Service says how the Service offers the ports.
+	// +optional
+	Service *Service `json:"service,omitempty"`
+
+	// Ingress leads from outside the cluster to the first port.
+	// +optional
+	Ingress *Ingress `json:"ingress,omitempty"`
+
+	// Probes tell the kubelet how to find out whether the container is well.
+	// +optional
+	Probes *Probes `json:"probes,omitempty"`
+
+	// TerminationGracePeriodSeconds is how long the container has to end when
+	// it is asked to, in seconds; 30 without it.
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=86400
+	// +optional
+	TerminationGracePeriodSeconds *int64 `json:"terminationGracePeriodSeconds,omitempty"`
+
+	// Autoscaling sets replicas by load: a HorizontalPodAutoscaler of the
+	// Echo's own name scales the Echo, whatever its workload. Leave replicas
+	// out of what you apply then.
+	// +optional
+	Autoscaling *Autoscaling `json:"autoscaling,omitempty"`
+
+	// Rollout bounds how a change of the spec reaches the Pods.
+	// +optional
+	Rollout *Rollout `json:"rollout,omitempty"`
+
+	// Disruption bounds how many Pods may be evicted at a time, such as when
+	// nodes are drained. Without it one may, if there are several replicas.
+	// +optional
+	Disruption *Disruption `json:"disruption,omitempty"`
+
+	// Files are put into the container one by one. A change of a content
+	// reaches the Pods as any other change does: by a rollout.
+	// +kubebuilder:validation:MaxItems=32
+	// +listType=map
+	// +listMapKey=path
+	// +optional
+	Files []File `json:"files,omitempty"`
+
+	// Volumes are mounted into the container.
+	// +kubebuilder:validation:MaxItems=32
+	// +listType=map
+	// +listMapKey=mountPath
+	// +optional
+	Volumes []Volume `json:"volumes,omitempty"`
+
+	// Scheduling says where the Pods may run.
+	// +optional
+	Scheduling *Scheduling `json:"scheduling,omitempty"`
+
+	// Security says what the container may do.
+	// +optional
+	Security *Security `json:"security,omitempty"`
+
+	// ServiceAccountName is the service account that the Pods run as, by
+	// which others know them. They get no token of it.
+	// +kubebuilder:validation:MaxLength=253
+	// +optional
+	ServiceAccountName string `json:"serviceAccountName,omitempty"`
+
+	// ImagePullSecrets are the Secrets to pull the image with. Without them
+	// the platform's default holds.
+	// +kubebuilder:validation:MaxItems=16
+	// +listType=map
+	// +listMapKey=name
+	// +optional
+	ImagePullSecrets []corev1.LocalObjectReference `json:"imagePullSecrets,omitempty"`
+
+	// Monitoring has Prometheus scrape the Pods: a PodMonitor of the Echo's
+	// own name, where the cluster serves that kind.
+	// +optional
+	Monitoring *Monitoring `json:"monitoring,omitempty"`
 }
 
 // Workload names what runs an Echo's Pods.
@@ -112,38 +191,3 @@ const (
 	WorkloadPods       Workload = "Pods"
 	WorkloadDeployment Workload = "Deployment"
 )
-
-// A Port is one that the container listens on, and how the Service offers it.
-type Port struct {
-	// Name of the port, by which others refer to it. Without it the name is
-	// made of protocol and port: "tcp-8080".
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=15
-	// +kubebuilder:validation:Pattern=`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
-	// +kubebuilder:validation:XValidation:rule="self.matches('[a-z]') && !self.contains('--')",message="needs at least one letter and no two hyphens in a row"
-	// +optional
-	Name string `json:"name,omitempty"`
-
-	// Port that the container listens on.
-	// +kubebuilder:validation:Minimum=1
-	// +kubebuilder:validation:Maximum=65535
-	Port int32 `json:"port"`
-
-	// ServicePort is the port of the Service; the container's port without it.
-	// +kubebuilder:validation:Minimum=1
-	// +kubebuilder:validation:Maximum=65535
-	// +optional
-	ServicePort *int32 `json:"servicePort,omitempty"`
-
-	// Protocol of the port.
-	// +kubebuilder:default=TCP
-	// +kubebuilder:validation:Enum=TCP;UDP;SCTP
-	// +optional
-	Protocol corev1.Protocol `json:"protocol,omitempty"`
-
-	// AppProtocol tells proxies and meshes what is spoken on the port, such
-	// as "http" or "kubernetes.io/h2c".
-	// +kubebuilder:validation:MaxLength=253
-	// +optional
-	AppProtocol *string `json:"appProtocol,omitempty"`
-}
