@@ -9,6 +9,7 @@ import (
 // while it goes on.
 type decoder struct {
 	merger
+
 	strict   bool
 	depth    int    // objects and lists around what is being read
 	path     []step // to what is being read
@@ -80,7 +81,7 @@ func (d *decoder) value(t *typeInfo, raw []byte, into reflect.Value) error {
 		into.SetBytes(raw)
 		return nil
 	}
-	n, err := d.merger.read(raw, d.depth)
+	n, err := d.read(raw, d.depth)
 	if err != nil {
 		return err
 	}

@@ -145,7 +145,7 @@ func (d *decoder) appendJSONArray(b []byte, n *node) ([]byte, error) {
 }
 
 func (d *decoder) appendJSONValue(b, raw []byte) ([]byte, error) {
-	n, err := d.merger.read(raw, d.depth)
+	n, err := d.read(raw, d.depth)
 	if err != nil {
 		return b, err
 	}

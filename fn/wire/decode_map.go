@@ -40,7 +40,7 @@ func (d *decoder) stringMap(n *node, into reflect.Value) error {
 		into.Set(reflect.ValueOf(m))
 	}
 	return d.entries(n, func(key string, value []byte) error {
-		v, err := d.merger.read(value, d.depth)
+		v, err := d.read(value, d.depth)
 		if err != nil {
 			return err
 		}
@@ -161,7 +161,7 @@ func (d *decoder) anyMap(n *node) (any, error) {
 	}
 	m := make(map[string]any, size)
 	err = d.entries(n, func(key string, value []byte) error {
-		v, err := d.merger.read(value, d.depth)
+		v, err := d.read(value, d.depth)
 		if err != nil {
 			return err
 		}
@@ -189,7 +189,7 @@ func (d *decoder) anyList(n *node) (any, error) {
 		if tag != tagValues {
 			continue
 		}
-		v, err := d.merger.read(data, d.depth)
+		v, err := d.read(data, d.depth)
 		if err != nil {
 			return nil, err
 		}

@@ -211,7 +211,7 @@ func TestTimeZone(t *testing.T) {
 	if err := Unmarshal(encodeMap(t, map[string]any{"at": "2026-01-02T03:04:05+02:00"}), &got); err != nil {
 		t.Fatal(err)
 	}
-	if want := time.Date(2026, 1, 2, 1, 4, 5, 0, time.UTC); !got.At.Equal(ptrTo(metav1.NewTime(want))) {
+	if want := time.Date(2026, 1, 2, 1, 4, 5, 0, time.UTC); !got.At.Equal(new(metav1.NewTime(want))) {
 		t.Errorf("Unmarshal(...): got %v", got.At)
 	}
 }

@@ -65,7 +65,7 @@ func TestMarshal(t *testing.T) {
 			Spec: autoscalingv2.HorizontalPodAutoscalerSpec{MaxReplicas: 3},
 		}, `{"spec":{"maxReplicas":3}}`},
 		"Budget": {"Not in a PodDisruptionBudget either.", &policyv1.PodDisruptionBudget{
-			Spec: policyv1.PodDisruptionBudgetSpec{MinAvailable: ptrTo(intstr.FromInt32(0)), Selector: &metav1.LabelSelector{}},
+			Spec: policyv1.PodDisruptionBudgetSpec{MinAvailable: new(intstr.FromInt32(0)), Selector: &metav1.LabelSelector{}},
 		}, `{"spec":{"minAvailable":0,"selector":{}}}`},
 		"Service": {"Ports are numbers or names.", &corev1.Service{Spec: corev1.ServiceSpec{
 			Ports: []corev1.ServicePort{{Port: 80, TargetPort: intstr.FromInt32(8080)}, {Port: 0, TargetPort: intstr.FromString("http")}, {Port: 9}},

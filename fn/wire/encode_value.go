@@ -12,7 +12,7 @@ import (
 )
 
 func appendLength(b []byte, n int) []byte {
-	return binary.AppendUvarint(b, uint64(n)) //nolint:gosec // A length is not negative.
+	return binary.AppendUvarint(b, uint64(n))
 }
 
 func appendBool(b []byte, v bool) []byte {

@@ -3,6 +3,7 @@ package wire_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"google.golang.org/protobuf/encoding/protojson"
@@ -81,7 +82,8 @@ func ExampleUnmarshalStrict() {
 			} `json:"ports"`
 		} `json:"spec"`
 	}
-	if mistakes, ok := wire.UnmarshalStrict(composite, &echo).(wire.FieldErrors); ok {
+	var mistakes wire.FieldErrors
+	if errors.As(wire.UnmarshalStrict(composite, &echo), &mistakes) {
 		for _, m := range mistakes {
 			fmt.Println(m)
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -74,8 +75,7 @@ func compareAny(t *testing.T, b []byte) {
 	if errors.Is(ours, errTooDeep) {
 		return
 	}
-	var mistakes FieldErrors
-	if errors.As(ours, &mistakes) {
+	if _, ok := errors.AsType[FieldErrors](ours); ok {
 		// The only mistake that an any allows. AsMap turns it into a string.
 		if theirs != nil || !hasNonFinite(structpb.NewStructValue(s)) {
 			t.Fatalf("unexpected mistakes: %v (generated code: %v)", ours, theirs)
@@ -113,10 +113,8 @@ func hasNonFinite(v *structpb.Value) bool {
 			}
 		}
 	case *structpb.Value_ListValue:
-		for _, v := range k.ListValue.GetValues() {
-			if hasNonFinite(v) {
-				return true
-			}
+		if slices.ContainsFunc(k.ListValue.GetValues(), hasNonFinite) {
+			return true
 		}
 	}
 	return false
@@ -208,10 +206,8 @@ func hasHugeInteger(v any) bool {
 			}
 		}
 	case []any:
-		for _, e := range v {
-			if hasHugeInteger(e) {
-				return true
-			}
+		if slices.ContainsFunc(v, hasHugeInteger) {
+			return true
 		}
 	}
 	return false

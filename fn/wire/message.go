@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -69,10 +70,10 @@ func consume(b []byte) (tag, number uint64, data []byte, n int) {
 	}
 	tag = protowire.EncodeTag(num, typ)
 	var m int
-	switch typ { //nolint:exhaustive // The others are passed over.
+	switch typ {
 	case protowire.BytesType:
 		data, m = protowire.ConsumeBytes(b[n:])
-		data = data[:len(data):len(data)]
+		data = slices.Clip(data)
 	case protowire.VarintType:
 		number, m = protowire.ConsumeVarint(b[n:])
 	case protowire.Fixed64Type:

@@ -63,8 +63,8 @@ func TestUnmarshalTargets(t *testing.T) {
 		"Map":        {"A map is added to.", held, map[string]string{"a": "x", "b": "y"}, false},
 		"NilMap":     {"A map is made.", new(map[name]any), &map[name]any{"a": "x"}, false},
 		"Any":        {"An any becomes a map.", new(any), ptrTo[any](map[string]any{"a": "x"}), false},
-		"Value":      {"Even the whole can be kept as it is.", new(Value), ptrTo(Value(message(tagStruct, in))), false},
-		"RawStruct":  {"Or as a Struct.", new(Struct), ptrTo(in), false},
+		"Value":      {"Even the whole can be kept as it is.", new(Value), new(Value(message(tagStruct, in))), false},
+		"RawStruct":  {"Or as a Struct.", new(Struct), new(in), false},
 		"NotPointer": {"A copy would be lost.", inner{}, inner{}, true},
 		"NilPointer": {"Nothing can be filled.", (*inner)(nil), (*inner)(nil), true},
 		"Nil":        {"Nothing at all.", nil, nil, true},
@@ -90,7 +90,8 @@ func TestUnmarshalTargets(t *testing.T) {
 	}
 }
 
-func ptrTo[T any](v T) *T { return &v }
+//go:fix inline
+func ptrTo[T any](v T) *T { return new(v) }
 
 // TestRaw keeps parts of an object as bytes and writes them back.
 func TestRaw(t *testing.T) {
