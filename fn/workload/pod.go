@@ -3,6 +3,7 @@ package workload
 import (
 	"strconv"
 
+	"my-operator.dev/echo/fn/app"
 	"my-operator.dev/echo/fn/observed"
 	"my-operator.dev/echo/fn/wire"
 )
@@ -10,34 +11,35 @@ import (
 // A Pod is a rendered Pod. Crossplane names it, after the Echo and its key, so
 // that its name is stable and belongs to no object of anybody else.
 type Pod struct {
-	APIVersion string      `json:"apiVersion"`
-	Kind       string      `json:"kind"`
-	Metadata   Metadata    `json:"metadata"`
-	Spec       wire.Struct `json:"spec"`
+	APIVersion string       `json:"apiVersion"`
+	Kind       string       `json:"kind"`
+	Metadata   app.Metadata `json:"metadata"`
+	Spec       wire.Struct  `json:"spec"`
 }
 
 // NewPod renders a Pod of an App from its template.
-func NewPod(a *App, t Template, attempt int) *Pod {
+func NewPod(a *app.App, t Template, attempt int) *Pod {
 	return pod(a, t.Hash, attempt, t.Spec)
 }
 
 // KeepPod renders a Pod that exists and was made from an earlier template: with
 // the spec that it has, because next to none of a Pod's fields may change, and
 // leaving one out is a change too.
-func KeepPod(a *App, p *observed.Pod, attempt int) *Pod {
-	return pod(a, p.Metadata.Labels[LabelTemplate], attempt, p.Spec)
+func KeepPod(a *app.App, p *observed.Pod, template string, attempt int) *Pod {
+	return pod(a, template, attempt, p.Spec)
 }
 
-func pod(a *App, hash string, attempt int, spec wire.Struct) *Pod {
+func pod(a *app.App, hash string, attempt int, spec wire.Struct) *Pod {
 	p := &Pod{
 		APIVersion: "v1",
 		Kind:       "Pod",
-		Metadata:   Metadata{Namespace: a.Namespace, Labels: with(a.Labels(), LabelTemplate, hash)},
+		Metadata:   app.Metadata{Namespace: a.Namespace, Labels: a.Labels()},
 		Spec:       spec,
 	}
+	p.Metadata.Labels[app.LabelTemplate] = hash
 
 	if attempt > 0 {
-		p.Metadata.Annotations = map[string]string{AnnotationAttempt: strconv.Itoa(attempt)}
+		p.Metadata.Annotations = map[string]string{app.AnnotationAttempt: strconv.Itoa(attempt)}
 	}
 
 	return p

@@ -1,19 +1,26 @@
-package workload
+package app
 
-import (
-	"maps"
+import "maps"
 
-	echov1 "my-operator.dev/echo/apis/my-operator/v1"
+// The API that an Echo is of, and the kinds under which it comes.
+const (
+	Group      = "my-operator.dev"
+	APIVersion = Group + "/v1"
+
+	// KindEcho is what a tenant applies: a namespaced composite, or a claim.
+	KindEcho = "Echo"
+	// KindXEcho is the cluster-scoped composite behind a claim.
+	KindXEcho = "XEcho"
 )
 
 // Labels and annotations that this function sets.
 const (
 	// LabelEcho holds the name of the Echo, and is what selects its Pods.
-	LabelEcho = echov1.Group + "/echo"
+	LabelEcho = Group + "/echo"
 	// LabelTemplate holds the hash of the template a Pod was made from.
-	LabelTemplate = echov1.Group + "/template"
+	LabelTemplate = Group + "/template"
 	// AnnotationAttempt counts the Pods before this one that ended early.
-	AnnotationAttempt = echov1.Group + "/attempt"
+	AnnotationAttempt = Group + "/attempt"
 
 	// The recommended labels, see
 	// https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/.
@@ -23,12 +30,13 @@ const (
 	managedBy = "function-echo"
 )
 
-// An App is an Echo to render: its spec with all defaults filled in, under the
-// name that its tenant knows it by.
+// An App is an Echo to render.
 type App struct {
 	Namespace string
 	Name      string
-	Spec      echov1.EchoSpec
+	Spec      Spec
+	// ExtraLabels are what the platform adds to every object.
+	ExtraLabels map[string]string
 }
 
 // Selector is what selects the App's Pods, and no other's in its namespace.
@@ -36,7 +44,10 @@ func (a *App) Selector() map[string]string { return map[string]string{LabelEcho:
 
 // Labels are what every object of the App carries.
 func (a *App) Labels() map[string]string {
-	l := a.Selector()
+	l := make(map[string]string, len(a.ExtraLabels)+4)
+	maps.Copy(l, a.ExtraLabels)
+
+	l[LabelEcho] = a.Name
 	l[labelName] = a.Name
 	l[labelManagedBy] = managedBy
 
@@ -59,10 +70,7 @@ func (a *App) Named() Metadata {
 	return Metadata{Name: a.Name, Namespace: a.Namespace, Labels: a.Labels()}
 }
 
-// with adds a label to labels.
-func with(labels map[string]string, key, value string) map[string]string {
-	l := maps.Clone(labels)
-	l[key] = value
-
-	return l
+// LabelSelector selects objects by their labels.
+type LabelSelector struct {
+	MatchLabels map[string]string `json:"matchLabels"`
 }
