@@ -40,6 +40,17 @@ func ReadObject(s wire.Struct) (*Object, error) {
 	return o, wire.Unmarshal(s, o)
 }
 
+// ReadSpec reads a resource's spec as it stands.
+func ReadSpec(s wire.Struct) (wire.Struct, error) {
+	var o struct {
+		Spec wire.Struct `json:"spec"`
+	}
+
+	err := wire.Unmarshal(s, &o)
+
+	return o.Spec, err
+}
+
 // Controller is the UID of the object that controls this one, empty if none
 // does.
 func (o *Object) Controller() string {

@@ -35,7 +35,7 @@ type ContainerStatus struct {
 	Ready        bool           `json:"ready"`
 	RestartCount int32          `json:"restartCount"`
 	State        ContainerState `json:"state"`
-	LastState    ContainerState `json:"lastTerminationState"`
+	LastState    ContainerState `json:"lastState"`
 }
 
 // ContainerState is what is read of the state of a container.

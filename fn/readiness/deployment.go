@@ -34,12 +34,14 @@ func Deployment(d *observed.Deployment) Verdict {
 	want := d.Spec.Replicas
 
 	switch {
-	case s.UpdatedReplicas < want && d.Spec.Paused:
+	case d.Metadata.DeletionTimestamp != nil:
+		return Verdict{Reason: ReasonTerminating}
+	case d.Spec.Paused && (s.UpdatedReplicas < want || s.Replicas > want):
 		return Verdict{Reason: ReasonPaused, Message: fmt.Sprintf("%d/%d replicas updated", s.UpdatedReplicas, want), Stuck: true}
 	case s.UpdatedReplicas < want:
 		return Verdict{Reason: ReasonProgressing, Message: fmt.Sprintf("%d/%d replicas updated", s.UpdatedReplicas, want)}
 	case s.Replicas > want:
-		return Verdict{Reason: ReasonProgressing, Message: fmt.Sprintf("%d surplus replicas are still there", s.Replicas-want)}
+		return Verdict{Reason: ReasonProgressing, Message: fmt.Sprintf("surplus replicas still there: %d", s.Replicas-want)}
 	case s.AvailableReplicas < want:
 		return Verdict{Reason: ReasonProgressing, Message: fmt.Sprintf("%d/%d replicas available", s.AvailableReplicas, want)}
 	}

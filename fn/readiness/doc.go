@@ -35,6 +35,7 @@ const (
 	ReasonStarting                 = "Starting"
 	ReasonNotReady                 = "NotReady"
 	ReasonFailed                   = "Failed"
+	ReasonCompleted                = "Completed"
 	ReasonUnschedulable            = "Unschedulable"
 	ReasonImagePullBackOff         = "ImagePullBackOff"
 	ReasonCrashLoopBackOff         = "CrashLoopBackOff"

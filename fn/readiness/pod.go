@@ -13,6 +13,8 @@ func Pod(p *observed.Pod) Verdict {
 	switch {
 	case p.Terminating():
 		return Verdict{Reason: ReasonTerminating}
+	case p.Status.Phase == "Succeeded":
+		return Verdict{Reason: ReasonCompleted, Message: "its container has ended, and is meant to keep running", Stuck: true}
 	case p.Finished():
 		return Verdict{Reason: cmp.Or(p.Status.Reason, ReasonFailed), Message: p.Status.Message, Stuck: true}
 	case p.Condition("Ready").Status == "True":
@@ -45,7 +47,18 @@ func container(c observed.ContainerStatus) (Verdict, bool) {
 		case "ErrImagePull", "ImagePullBackOff":
 			// The kubelet goes back and forth between the two.
 			return Verdict{Reason: ReasonImagePullBackOff, Message: fmt.Sprintf("container %s: cannot pull its image", c.Name), Stuck: true}, true
-		case "", "ContainerCreating", "PodInitializing", "CrashLoopBackOff":
+		case "RegistryUnavailable", "SignatureValidationFailed":
+			// Nor does it stay with these: it backs off in between.
+			return Verdict{Reason: ReasonImagePullBackOff, Message: fmt.Sprintf("container %s: cannot pull its image", c.Name), Stuck: true}, true
+		case "CrashLoopBackOff":
+			if c.LastState.Terminated == nil {
+				return Verdict{Reason: ReasonCrashLoopBackOff, Message: fmt.Sprintf("container %s", c.Name), Stuck: true}, true
+			}
+		case "RunContainerError":
+			if c.LastState.Terminated == nil {
+				return Verdict{Reason: w.Reason, Message: fmt.Sprintf("container %s: %s", c.Name, w.Message), Stuck: true}, true
+			}
+		case "", "ContainerCreating", "PodInitializing":
 		default: // CreateContainerConfigError, InvalidImageName, ...
 			return Verdict{Reason: w.Reason, Message: fmt.Sprintf("container %s: %s", c.Name, w.Message), Stuck: true}, true
 		}
