@@ -3,6 +3,8 @@ package protocol
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -54,24 +56,26 @@ func fields(b []byte, fn func(n protowire.Number, v []byte) error) error {
 	return nil
 }
 
-// merge is what protobuf does with two occurrences of one message field: the
-// concatenation of their encodings is the encoding of the merged message.
-func merge[T ~[]byte](a T, b []byte) T {
-	if len(a) == 0 {
-		return b
-	}
-
-	return append(a[:len(a):len(a)], b...)
+// A merged field is a message field that may occur more than once. The
+// concatenation of the encodings is then the encoding of the merged message. All
+// but the very first are copied, into a slice that grows as slices do.
+type merged struct {
+	b       []byte
+	own     bool // b is a copy
+	present bool // of which being empty and being absent are two things
 }
 
-// mergePresent is merge for a field of which being empty and being absent are
-// two things.
-func mergePresent(a, b []byte) []byte {
-	if m := merge(a, b); m != nil {
-		return m
-	}
+func (m *merged) add(b []byte) {
+	m.present = true
 
-	return []byte{}
+	switch {
+	case m.own:
+		m.b = append(m.b, b...)
+	case len(m.b) == 0:
+		m.b = b
+	default:
+		m.b, m.own = slices.Concat(m.b, b), true
+	}
 }
 
 func text(b []byte) (string, error) {
@@ -117,7 +121,9 @@ func appendText(b []byte, n protowire.Number, s string) []byte {
 		return b
 	}
 
-	return protowire.AppendString(protowire.AppendTag(b, n, protowire.BytesType), s)
+	// A message may quote what it complains about, and one string that is not
+	// valid makes the whole answer unreadable.
+	return protowire.AppendString(protowire.AppendTag(b, n, protowire.BytesType), strings.ToValidUTF8(s, "\uFFFD"))
 }
 
 func appendEnum(b []byte, n protowire.Number, v uint64) []byte {

@@ -12,10 +12,12 @@ type Envelope struct {
 	// Request is what to answer.
 	Request composition.Request
 
-	tag     string
-	desired []byte // State, as the functions before this one left it.
-	context []byte // Struct, likewise.
-	status  wire.Struct
+	tag       string
+	composite merged // Struct
+	input     merged // Struct
+	desired   merged // State, as the functions before this one left it.
+	context   merged // Struct, likewise.
+	status    wire.Struct
 }
 
 // Decode reads a RunFunctionRequest. What it returns points into b.
@@ -37,15 +39,16 @@ func Decode(b []byte) (*Envelope, error) {
 		case 2: // observed
 			return within(e.observed(v), "observed")
 		case 3: // desired
-			e.desired = merge(e.desired, v)
+			e.desired.add(v)
 		case 4: // input
-			e.Request.Input = merge(e.Request.Input, v)
+			e.input.add(v)
 		case 5: // context
-			e.context = mergePresent(e.context, v)
+			e.context.add(v)
 		case 8: // required_resources
 			return within(e.required(v), "required_resources")
 		case 9: // required_schemas
 			return within(e.schema(v), "required_schemas")
+		default: // Credentials, and what later versions add.
 		}
 
 		return nil
@@ -53,6 +56,8 @@ func Decode(b []byte) (*Envelope, error) {
 	if err != nil {
 		return e, within(err, "cannot read RunFunctionRequest")
 	}
+
+	e.Request.Composite, e.Request.Input = e.composite.b, e.input.b
 
 	return e, within(e.earlier(), "cannot read RunFunctionRequest: desired")
 }
@@ -89,7 +94,7 @@ func (e *Envelope) observed(b []byte) error {
 		switch n {
 		case 1: // composite
 			s, err := resource(v)
-			e.Request.Composite = merge(e.Request.Composite, s)
+			e.composite.add(s)
 
 			return within(err, "composite")
 		case 2: // resources
@@ -102,6 +107,7 @@ func (e *Envelope) observed(b []byte) error {
 			e.Request.Observed[key] = s
 
 			return within(err, "resources[%q]", key)
+		default:
 		}
 
 		return nil
@@ -111,13 +117,13 @@ func (e *Envelope) observed(b []byte) error {
 // earlier notes what the functions before this one want, so that nothing of
 // theirs is overwritten.
 func (e *Envelope) earlier() error {
-	var composite wire.Struct
+	var composite merged
 
-	err := fields(e.desired, func(n protowire.Number, v []byte) error {
+	err := fields(e.desired.b, func(n protowire.Number, v []byte) error {
 		switch n {
 		case 1: // composite
 			s, err := resource(v)
-			composite = merge(composite, s)
+			composite.add(s)
 
 			return within(err, "composite")
 		case 2: // resources
@@ -125,11 +131,12 @@ func (e *Envelope) earlier() error {
 			e.Request.Desired[key] = struct{}{}
 
 			return within(err, "resources")
+		default:
 		}
 
 		return nil
 	})
-	if err != nil || len(composite) == 0 {
+	if err != nil || len(composite.b) == 0 {
 		return err
 	}
 
@@ -137,7 +144,7 @@ func (e *Envelope) earlier() error {
 		Status wire.Struct `json:"status"`
 	}
 
-	if err := wire.Unmarshal(composite, &xr); err != nil {
+	if err := wire.Unmarshal(composite.b, &xr); err != nil {
 		return within(err, "composite")
 	}
 
@@ -186,21 +193,23 @@ func (e *Envelope) schema(b []byte) error {
 
 // resource reads the object of a Resource message.
 func resource(b []byte) (wire.Struct, error) {
-	var s wire.Struct
+	var s merged
 
 	err := fields(b, func(n protowire.Number, v []byte) error {
 		if n == 1 { // resource
-			s = merge(s, v)
+			s.add(v)
 		}
 
 		return nil
 	})
 
-	return s, err
+	return s.b, err
 }
 
 // entry reads an entry of a map from string to some message.
 func entry(b []byte) (key string, value []byte, err error) {
+	var m merged
+
 	err = fields(b, func(n protowire.Number, v []byte) error {
 		var err error
 
@@ -208,11 +217,12 @@ func entry(b []byte) (key string, value []byte, err error) {
 		case 1:
 			key, err = text(v)
 		case 2:
-			value = merge(value, v)
+			m.add(v)
+		default:
 		}
 
 		return err
 	})
 
-	return key, value, err
+	return key, m.b, err
 }

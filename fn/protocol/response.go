@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -41,7 +40,7 @@ const MaxResponse = 4 << 20
 // EncodeFatal.
 func Encode(e *Envelope, r *composition.Response) ([]byte, error) {
 	if r.Fatal != nil {
-		return EncodeFatal(e, r.Fatal, r.Conditions...), nil
+		return EncodeFatal(e, r.Fatal, r.Conditions...), nil //nolint:nilerr // The error is the answer.
 	}
 
 	b := appendMeta(nil, e.tag, r.Requeue)
@@ -76,8 +75,8 @@ func Encode(e *Envelope, r *composition.Response) ([]byte, error) {
 func EncodeFatal(e *Envelope, err error, c ...composition.Condition) []byte {
 	b := appendMeta(nil, e.tag, 0)
 
-	if len(e.desired) > 0 {
-		b = protowire.AppendBytes(protowire.AppendTag(b, 2, protowire.BytesType), e.desired)
+	if len(e.desired.b) > 0 {
+		b = protowire.AppendBytes(protowire.AppendTag(b, 2, protowire.BytesType), e.desired.b)
 	}
 
 	b = appendResult(b, severityFatal, "", err.Error())
@@ -91,7 +90,9 @@ func appendMeta(b []byte, tag string, requeue time.Duration) []byte {
 		b = appendText(b, 1, tag)
 
 		return appendMessage(b, 2, func(b []byte) ([]byte, error) { // ttl
-			if s := int64(requeue / time.Second); s > 0 {
+			// Up to the next second: rounded down, what is left of a wait would
+			// turn into "never".
+			if s := int64((requeue + time.Second - 1) / time.Second); s > 0 {
 				b = appendEnum(b, 1, uint64(s))
 			}
 
@@ -106,7 +107,7 @@ func appendMeta(b []byte, tag string, requeue time.Duration) []byte {
 // want, as it came, then what this one adds. The latter override the former
 // where both set the composite's status, so that is merged beforehand.
 func (e *Envelope) appendDesired(b []byte, r *composition.Response) ([]byte, error) {
-	b = append(b, e.desired...)
+	b = append(b, e.desired.b...)
 
 	b, err := e.appendComposite(b, r)
 	if err != nil {
@@ -186,8 +187,7 @@ func appendObject(b []byte, o any) ([]byte, error) {
 
 func appendResult(b []byte, severity uint64, reason, message string) []byte {
 	b, _ = appendMessage(b, 3, func(b []byte) ([]byte, error) {
-		// A message may quote what it complains about.
-		b = appendText(appendEnum(b, 1, severity), 2, strings.ToValidUTF8(message, "\uFFFD"))
+		b = appendText(appendEnum(b, 1, severity), 2, message)
 		b = appendText(b, 3, reason)
 
 		return appendEnum(b, 4, targetCompositeAndClaim), nil
@@ -197,11 +197,11 @@ func appendResult(b []byte, severity uint64, reason, message string) []byte {
 }
 
 func (e *Envelope) appendContext(b []byte) []byte {
-	if e.context == nil {
+	if !e.context.present {
 		return b
 	}
 
-	return protowire.AppendBytes(protowire.AppendTag(b, 4, protowire.BytesType), e.context)
+	return protowire.AppendBytes(protowire.AppendTag(b, 4, protowire.BytesType), e.context.b)
 }
 
 func appendRequirements(b []byte, r *composition.Response) []byte {
@@ -242,11 +242,21 @@ func appendSelector(b []byte, s composition.Selector) ([]byte, error) {
 	if s.Name != "" {
 		b = appendText(b, 3, s.Name)
 	} else {
-		// Labels that every object has: none.
-		b = protowire.AppendBytes(protowire.AppendTag(b, 4, protowire.BytesType), nil)
+		b, _ = appendMessage(b, 4, func(b []byte) ([]byte, error) { return appendLabels(b, s.Labels), nil })
 	}
 
 	return appendText(b, 5, s.Namespace), nil
+}
+
+// appendLabels appends the fields of MatchLabels: none for all objects.
+func appendLabels(b []byte, labels map[string]string) []byte {
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		b, _ = appendMessage(b, 1, func(b []byte) ([]byte, error) {
+			return appendText(appendText(b, 1, key), 2, labels[key]), nil
+		})
+	}
+
+	return b
 }
 
 func appendConditions(b []byte, conditions []composition.Condition) []byte {
