@@ -29,7 +29,7 @@ func serviceDesc(name string) *grpc.ServiceDesc {
 		HandlerType: (*any)(nil),
 		Methods: []grpc.MethodDesc{{
 			MethodName: method,
-			Handler: func(srv any, ctx context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor) (any, error) { //nolint:revive // gRPC fixes the order.
+			Handler: func(srv any, ctx context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
 				return srv.(*calls).call(ctx, decode) //nolint:forcetypeassert // It is what listen registered.
 			},
 		}},
@@ -87,7 +87,7 @@ func (c *calls) answer(ctx context.Context, request []byte) (response []byte, er
 func (c *calls) panicked(request []byte, value any) (response []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			c.Log.Error("Answering a request that panicked panicked", "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+			c.Log.Error("Answering a request that panicked", "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
 			response, err = nil, status.Error(codes.Internal, "cannot answer a request whose handling panicked")
 		}
 	}()

@@ -162,7 +162,7 @@ func TestCertsReload(t *testing.T) {
 		reloaded bool
 		failed   int // lines logged at error
 	}{
-		"Unchanged":     {reason: "Files that stay as they are are not read again.", update: nil},
+		"Unchanged":     {reason: "Files that stay as they are not read again.", update: nil},
 		"Renewed":       {reason: "A renewed certificate is taken up.", update: other, reloaded: true},
 		"WrongKey":      {reason: "A key of another certificate leaves the old pair in force.", update: with("tls.key", good["tls.key"]), failed: 1},
 		"NotPEM":        {reason: "A certificate that is none leaves the old one in force.", update: with("tls.crt", []byte("x")), failed: 1},
