@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"time"
 
-	echov1 "my-operator.dev/echo/apis/my-operator/v1"
+	"my-operator.dev/echo/fn/app"
 	"my-operator.dev/echo/fn/composition"
 	"my-operator.dev/echo/fn/echo"
 	"my-operator.dev/echo/fn/observed"
@@ -59,7 +59,7 @@ func (f *Function) compose(req *composition.Request) *composition.Response {
 	}
 
 	switch {
-	case xr.APIVersion == echov1.APIVersion && (xr.Kind == echov1.KindEcho || xr.Kind == echov1.KindXEcho):
+	case xr.APIVersion == app.APIVersion && (xr.Kind == app.KindEcho || xr.Kind == app.KindXEcho):
 		return keyed(req, echo.Compose(req, f.Now()))
 	default:
 		return composition.Fatal(fmt.Errorf("function-echo does not know how to compose a %s of %s", xr.Kind, xr.APIVersion))

@@ -92,6 +92,9 @@ spec:
 `
 )
 
+// podZero is the key of the first Pod of the original Echo.
+const podZero = "pod-a89e6784ef-0"
+
 // observing is a request about the composite alone.
 func observing(t testing.TB, doc string) *fnv1.RunFunctionRequest {
 	t.Helper()
@@ -165,11 +168,11 @@ func TestRunRefuses(t *testing.T) {
 			reason: "All mistakes should come back in one pass.",
 			request: with(`{replicas: 2000, workload: DaemonSet, ports: [` +
 				`{name: a, port: 0}, {name: a, port: 80, protocol: HTTP}, {port: 80}, {port: 81, servicePort: 80}]}`),
-			want: `spec.image: must not be empty; ` +
+			want: `spec.image: must not be empty or hold white space; ` +
 				`spec.replicas: must be between 0 and 1000, got 2000; ` +
 				`spec.workload: must be "Pods" or "Deployment", got "DaemonSet"; ` +
 				`spec.ports[0].port: must be between 1 and 65535, got 0; ` +
-				`spec.ports[1].protocol: must be TCP, UDP or SCTP, got "HTTP"; ` +
+				`spec.ports[1].protocol: must be "TCP", "UDP" or "SCTP", got "HTTP"; ` +
 				`spec.ports[1].name: duplicate "a"; ` +
 				`spec.ports[3].servicePort: duplicate 80/TCP`,
 		},
@@ -194,23 +197,26 @@ func TestRunRefuses(t *testing.T) {
 			want:    `input.defaults.workload: must be "Pods" or "Deployment", got "Job"; input.limits.maxReplicas: must not be negative, got -3; spec.image: must not be empty`,
 		},
 		"OverLimit": {
-			reason:  "More than the platform allows should be refused with the limit and whose it is.",
-			request: with(`{image: a, replicas: 4}`, input(`{limits: {maxReplicas: 3}}`)),
-			want:    "spec.replicas: must be at most 3, which is the platform's limit, got 4",
+			reason: "More than the platform allows should be refused with the limit and whose it is.",
+			request: with(`{image: a, replicas: 4, crossplane: {compositionRef: {name: echoes}}, autoscaling: {maxReplicas: 9}}`,
+				input(`{limits: {maxReplicas: 3, allowedImagePrefixes: [example.com/a, b/]}}`)),
+			want: `spec.replicas: 4 is over the limit of 3, set by the platform team as limits.maxReplicas in Composition "echoes"; ` +
+				`spec.autoscaling.maxReplicas: 9 is over the limit of 3, set by the platform team as limits.maxReplicas in Composition "echoes"; ` +
+				`spec.image: "a" does not begin with any of example.com/a, b/, set by the platform team as limits.allowedImagePrefixes in Composition "echoes"`,
 		},
 		"KeyTaken": {
 			reason: "A resource of an earlier function must not be overwritten.",
-			request: with(ok, func(req *fnv1.RunFunctionRequest) {
-				req.Desired = &fnv1.State{Resources: map[string]*fnv1.Resource{"pod-0": {}}}
+			request: with(`{image: "nginx:1.21"}`, func(req *fnv1.RunFunctionRequest) {
+				req.Desired = &fnv1.State{Resources: map[string]*fnv1.Resource{podZero: {}}}
 			}),
-			want: `an earlier function of the pipeline composes a resource "pod-0" too`,
+			want: `an earlier function of the pipeline composes a resource "` + podZero + `" too`,
 		},
 		"ObservedPodWrong": {
 			reason: "An observed resource that does not decode should be named.",
 			request: with(ok, func(req *fnv1.RunFunctionRequest) {
-				req.Observed.Resources = map[string]*fnv1.Resource{"pod-0": resource(t, `{kind: Pod, status: {phase: 3}}`)}
+				req.Observed.Resources = map[string]*fnv1.Resource{"pod-a-0": resource(t, `{kind: Pod, status: {phase: 3}}`)}
 			}),
-			want: `cannot read observed resource "pod-0": status.phase:`,
+			want: `cannot read observed resource "pod-a-0": status.phase:`,
 		},
 		"TooBigToAnswer": {
 			reason:  "An answer that Crossplane would not accept should say so, instead of failing on the other side.",
@@ -301,17 +307,17 @@ func TestRunClaim(t *testing.T) {
 apiVersion: my-operator.dev/v1
 kind: XEcho
 metadata: {name: test-echo-x7k2p, uid: u}
-spec: {image: a, claimRef: {namespace: team-b, name: test-echo}}
+spec: {image: "nginx:1.21", claimRef: {namespace: team-b, name: test-echo}}
 `))
 
-	got := rsp.GetDesired().GetResources()["pod-0"].GetResource().GetFields()["metadata"].GetStructValue().AsMap()
+	got := rsp.GetDesired().GetResources()[podZero].GetResource().GetFields()["metadata"].GetStructValue().AsMap()
 	want := map[string]any{
 		"namespace": "team-b",
 		"labels": map[string]any{
 			"app.kubernetes.io/managed-by": "function-echo",
 			"app.kubernetes.io/name":       "test-echo",
 			"my-operator.dev/echo":         "test-echo",
-			"my-operator.dev/template":     got["labels"].(map[string]any)["my-operator.dev/template"], //nolint:forcetypeassert // A panic fails the test too.
+			"my-operator.dev/template":     got["labels"].(map[string]any)["my-operator.dev/template"],
 		},
 	}
 
@@ -379,7 +385,7 @@ func TestRunNames(t *testing.T) {
 			rsp := answer(t, req)
 
 			selector := &fnv1.ResourceSelector{
-				ApiVersion: "v1", Kind: "Service", Namespace: proto.String("team-a"),
+				ApiVersion: "v1", Kind: "Service", Namespace: new("team-a"),
 				Match: &fnv1.ResourceSelector_MatchName{MatchName: "test-echo"},
 			}
 			if !tc.asks {
@@ -445,7 +451,7 @@ func FuzzRun(f *testing.F) {
 	if b, err := os.ReadFile("testdata/pod.yaml"); err != nil {
 		f.Fatal(err)
 	} else {
-		steady.Observed.Resources["pod-0"] = resource(f, string(b))
+		steady.Observed.Resources[podZero] = resource(f, string(b))
 	}
 
 	f.Add(must(proto.Marshal(steady)))

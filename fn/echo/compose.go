@@ -3,42 +3,22 @@ package echo
 import (
 	"time"
 
+	"my-operator.dev/echo/fn/app"
+
 	"my-operator.dev/echo/fn/composition"
-	"my-operator.dev/echo/fn/network"
-	"my-operator.dev/echo/fn/observed"
 	"my-operator.dev/echo/fn/workload"
-
-	echov1 "my-operator.dev/echo/apis/my-operator/v1"
-)
-
-// Keys of the composed resources. A key is a resource's identity: Crossplane
-// deletes what loses its key.
-const (
-	keyService    = "service"
-	keyDeployment = "deployment"
-	keyPodPrefix  = "pod-"
-)
-
-// Kinds that are composed under a name that the tenant knows.
-var (
-	kindService    = composition.Kind{APIVersion: "v1", Kind: "Service"}
-	kindDeployment = composition.Kind{APIVersion: "apps/v1", Kind: "Deployment"}
 )
 
 // Compose answers what an Echo should be made of. It is a function of the
 // request alone, but for Pods that keep ending: when the next one is due is a
 // matter of the time, now.
 func Compose(req *composition.Request, now time.Time) *composition.Response {
-	xr, a, err := read(req)
-	if err != nil {
-		return composition.Fatal(err, rejected(err))
+	xr, in, rejection := read(req)
+	if rejection != nil {
+		return composition.Fatal(rejection, rejection.condition())
 	}
 
-	c := &composer{req: req, uid: xr.Metadata.UID, app: a, now: now, rsp: &composition.Response{
-		Resources:    map[string]composition.Resource{},
-		Requirements: map[string]composition.Selector{},
-	}}
-
+	c := newComposer(req, xr, in, now)
 	if err := c.compose(); err != nil {
 		return composition.Fatal(err)
 	}
@@ -49,12 +29,20 @@ func Compose(req *composition.Request, now time.Time) *composition.Response {
 // A composer is one call's worth of work.
 type composer struct {
 	req *composition.Request
-	uid string
-	app *workload.App
+	xr  *composite
+	app *app.App
 	now time.Time
 
 	taken []string // what could not be composed because its name is taken
 	rsp   *composition.Response
+}
+
+func newComposer(req *composition.Request, xr *composite, in *app.Policy, now time.Time) *composer {
+	return &composer{req: req, xr: xr, app: newApp(xr, in), now: now, rsp: &composition.Response{
+		Resources:    map[string]composition.Resource{},
+		Requirements: map[string]composition.Selector{},
+		Schemas:      map[string]composition.Kind{},
+	}}
 }
 
 func (c *composer) compose() error {
@@ -63,74 +51,25 @@ func (c *composer) compose() error {
 		return err
 	}
 
-	var f facts
-
-	if c.app.Spec.Workload == echov1.WorkloadDeployment {
-		f, err = c.deployment(template)
-	} else {
-		f, err = c.pods(template)
-	}
-
+	f, err := c.workload(template)
 	if err != nil {
 		return err
 	}
 
-	if err := c.service(); err != nil {
+	done := f.done(c.app.Replicas())
+
+	if err := c.files(done); err != nil {
 		return err
 	}
 
-	c.report(f)
-
-	return nil
-}
-
-// named composes an object under the App's own name, unless somebody else has
-// the name.
-func (c *composer) named(key string, kind composition.Kind, r composition.Resource) error {
-	l, err := lookUp(c.req, c.uid, c.app, key, kind)
-	if err != nil {
-		return err
-	}
-
-	if l.selector != nil {
-		c.rsp.Requirements[key] = *l.selector
-	}
-
-	if l.taken != "" {
-		c.taken = append(c.taken, l.taken)
-		c.rsp.NotReady = true
-	}
-
-	if l.free {
-		c.rsp.Resources[key] = r
-	}
-
-	return nil
-}
-
-func (c *composer) service() error {
-	if len(c.app.Spec.Ports) == 0 {
-		return nil
-	}
-
-	_, exists := c.req.Observed[keyService]
-
-	return c.named(keyService, kindService, composition.Resource{Object: network.NewService(c.app), Ready: exists})
-}
-
-func (c *composer) deployment(t workload.Template) (facts, error) {
-	f := facts{}
-	ready := false
-
-	if s, ok := c.req.Observed[keyDeployment]; ok {
-		d, err := observed.ReadDeployment(s)
-		if err != nil {
-			return f, err
+	for _, compose := range []func() error{c.service, c.ingress, c.autoscaler, c.budget, c.podMonitor} {
+		if err := compose(); err != nil {
+			return err
 		}
-
-		f = deploymentFacts(d)
-		ready = f.verdict.Ready
 	}
 
-	return f, c.named(keyDeployment, kindDeployment, composition.Resource{Object: workload.NewDeployment(c.app, t), Ready: ready})
+	c.report(f, done)
+	c.announce()
+
+	return nil
 }

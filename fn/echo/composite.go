@@ -2,17 +2,14 @@ package echo
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
+	"my-operator.dev/echo/fn/app"
 
-	inputv1beta1 "my-operator.dev/echo/apis/fn/v1beta1"
-	echov1 "my-operator.dev/echo/apis/my-operator/v1"
 	"my-operator.dev/echo/fn/composition"
+	"my-operator.dev/echo/fn/observed"
 	"my-operator.dev/echo/fn/wire"
-	"my-operator.dev/echo/fn/workload"
 )
 
 // A composite is an Echo as Crossplane observes it: namespaced and by itself, or
@@ -26,87 +23,116 @@ type composite struct {
 		UID       string `json:"uid"`
 	} `json:"metadata"`
 	Spec struct {
-		echov1.EchoSpec `json:",inline"`
+		app.Spec `json:",inline"`
 
-		ClaimRef *struct {
-			Namespace string `json:"namespace"`
-			Name      string `json:"name"`
-		} `json:"claimRef"`
+		ClaimRef       *reference `json:"claimRef"`
+		CompositionRef reference  `json:"compositionRef"`
+		Crossplane     struct {
+			CompositionRef reference `json:"compositionRef"`
+		} `json:"crossplane"`
 	} `json:"spec"`
+	Status struct {
+		Conditions []observed.Condition `json:"conditions"`
+	} `json:"status"`
 }
 
-// read reads the composite and the function's input. What it returns is
-// complete: every default is filled in. The error holds all mistakes.
-func read(req *composition.Request) (*composite, *workload.App, error) {
-	xr, in := &composite{}, &inputv1beta1.Input{}
+type reference struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
 
-	var mistakes wire.FieldErrors
+// composition is the name of the Composition that holds the platform's policy.
+func (xr *composite) composition() string {
+	return cmp.Or(xr.Spec.Crossplane.CompositionRef.Name, xr.Spec.CompositionRef.Name)
+}
+
+// read reads the composite and the function's input, and finds what is wrong
+// with them. The composite is nil if it does not decode.
+func read(req *composition.Request) (*composite, *app.Policy, *rejection) {
+	xr, in := &composite{}, &app.Policy{}
+
+	var found mistakes
 
 	if len(req.Input) > 0 {
-		mistakes = append(mistakes, prefixed("input", wire.UnmarshalStrict(req.Input, in))...)
+		found.decode("input", wire.UnmarshalStrict(req.Input, in))
 	}
 
-	mistakes = append(mistakes, prefixed("", wire.Unmarshal(req.Composite, xr))...)
-	if len(mistakes) > 0 {
-		return nil, nil, mistakes
+	found.decode("", wire.Unmarshal(req.Composite, xr))
+	found.decode("input.defaults", in.Defaults.Settle())
+	found.decode("spec", xr.Spec.Settle())
+	validateInput(&found, in)
+	validate(&found, xr)
+
+	if len(found) > 0 {
+		return xr, in, reject(ReasonInvalidSpec, found)
 	}
 
-	if mistakes = append(validateInput(in), validate(xr, in)...); len(mistakes) > 0 {
-		return nil, nil, mistakes
+	if enforce(&found, xr, in); len(found) > 0 {
+		return xr, in, reject(ReasonLimitExceeded, found)
 	}
 
-	return xr, app(xr, in), nil
+	return xr, in, nil
 }
 
-// prefixed are the field errors in err, below the field named.
-func prefixed(field string, err error) wire.FieldErrors {
-	switch e := err.(type) { //nolint:errorlint // The codec returns it bare.
-	case nil:
-		return nil
-	case wire.FieldErrors:
-		out := make(wire.FieldErrors, len(e))
-		for i, f := range e {
-			out[i] = wire.FieldError{Path: strings.Trim(field+"."+f.Path, "."), Problem: f.Problem}
-		}
+// decode adds what a decoder found, below the field named.
+func (m *mistakes) decode(field string, err error) {
+	if err == nil {
+		return
+	}
 
-		return out
-	default:
-		return wire.FieldErrors{{Path: cmp.Or(field, "composite"), Problem: err.Error()}}
+	var fields wire.FieldErrors
+	if !errors.As(err, &fields) {
+		m.add(cmp.Or(field, "composite"), "%s", err)
+		return
+	}
+
+	for _, f := range fields {
+		m.add(strings.Trim(field+"."+f.Path, "."), "%s", f.Problem)
 	}
 }
 
-// app is the App that the composite asks for. It has the claim's name and
-// namespace if there is one: those are what the tenant knows.
-func app(xr *composite, in *inputv1beta1.Input) *workload.App {
-	a := &workload.App{Namespace: xr.Metadata.Namespace, Name: xr.Metadata.Name, Spec: xr.Spec.EchoSpec}
+// newApp is the App that the composite asks for, with every default filled in. It
+// has the claim's name and namespace if there is one: those are what the tenant
+// knows.
+func newApp(xr *composite, in *app.Policy) *app.App {
+	a := &app.App{
+		Namespace:   xr.Metadata.Namespace,
+		Name:        xr.Metadata.Name,
+		Spec:        xr.Spec.Spec,
+		ExtraLabels: in.Defaults.Labels,
+	}
 	if c := xr.Spec.ClaimRef; c != nil {
 		a.Namespace, a.Name = c.Namespace, c.Name
 	}
 
-	s := &a.Spec
-	s.Workload = cmp.Or(s.Workload, in.Defaults.Workload, echov1.WorkloadPods)
+	s, d := &a.Spec, in.Defaults
 
-	if s.Replicas == nil {
-		one := int32(1)
-		s.Replicas = &one
+	s.Replicas = cmp.Or(s.Replicas, ptr[int32](1))
+	s.Workload = cmp.Or(s.Workload, d.Workload, app.WorkloadPods)
+	s.Resources = cmp.Or(s.Resources, d.Resources, defaultResources())
+
+	s.Service = cmp.Or(s.Service, &app.Service{})
+	s.Service.Type = cmp.Or(s.Service.Type, d.ServiceType)
+	s.Security = cmp.Or(s.Security, &app.Security{})
+	s.Security.Profile = cmp.Or(s.Security.Profile, d.SecurityProfile, app.ProfileBaseline)
+
+	if len(s.ImagePullSecrets) == 0 {
+		s.ImagePullSecrets = d.ImagePullSecrets
 	}
 
-	if s.Resources == nil {
-		s.Resources = in.Defaults.Resources
+	if s.Ingress != nil {
+		s.Ingress.Path = cmp.Or(s.Ingress.Path, "/")
 	}
 
-	if s.Resources == nil {
-		s.Resources = defaultResources()
+	if s.Monitoring != nil {
+		s.Monitoring.Path = cmp.Or(s.Monitoring.Path, "/metrics")
 	}
 
 	for i := range s.Ports {
 		p := &s.Ports[i]
-		p.Protocol = cmp.Or(p.Protocol, corev1.ProtocolTCP)
+		p.Protocol = cmp.Or(p.Protocol, app.ProtocolTCP)
 		p.Name = portName(*p)
-
-		if p.ServicePort == nil {
-			p.ServicePort = &p.Port
-		}
+		p.ServicePort = cmp.Or(p.ServicePort, &p.Port)
 	}
 
 	return a
@@ -114,14 +140,9 @@ func app(xr *composite, in *inputv1beta1.Input) *workload.App {
 
 // defaultResources suit a stock web image, and let the scheduler and an
 // autoscaler reckon with it.
-func defaultResources() *corev1.ResourceRequirements {
-	return &corev1.ResourceRequirements{Requests: corev1.ResourceList{
-		corev1.ResourceCPU:    resource.MustParse("100m"),
-		corev1.ResourceMemory: resource.MustParse("128Mi"),
-	}}
+func defaultResources() *app.Resources {
+	return &app.Resources{Requests: map[string]app.Amount{"cpu": "100m", "memory": "128Mi"}}
 }
 
-func portName(p echov1.Port) string {
-	protocol := cmp.Or(p.Protocol, corev1.ProtocolTCP)
-	return cmp.Or(p.Name, fmt.Sprintf("%s-%d", strings.ToLower(string(protocol)), p.Port))
-}
+//go:fix inline
+func ptr[T any](v T) *T { return new(v) }

@@ -2,57 +2,54 @@ package echo
 
 import (
 	"fmt"
+	"strings"
 
 	"my-operator.dev/echo/fn/composition"
 	"my-operator.dev/echo/fn/observed"
-	"my-operator.dev/echo/fn/workload"
 )
 
-// A claim to the App's own name for an object of some kind. Crossplane applies
-// with force: an object of that name that nobody controls would silently become
-// the composite's, and would be deleted with it. So the name is looked up before
-// an object is composed under it for the first time.
-type lookup struct {
-	// selector is what to look up; nil once the object is known to be ours.
-	selector *composition.Selector
-	// free: the name may be used.
-	free bool
-	// taken says whose the name is, if it is not ours to use.
-	taken string
+// named composes an object under a name that somebody else might have: the App's
+// own, as a rule. Crossplane applies with force, so an object of that name that
+// nobody controls would silently become the composite's, and would be deleted
+// with it. So the name is looked up before it is used for the first time. The
+// key serves as the name of the requirement too.
+func (c *composer) named(key string, kind composition.Kind, name string, object any, ready bool) error {
+	if _, ours := c.req.Observed[key]; !ours {
+		free, err := c.free(key, kind, name)
+		if err != nil || !free {
+			c.rsp.NotReady = true
+			return err
+		}
+	}
+
+	c.rsp.Resources[key] = composition.Resource{Object: object, Ready: ready}
+
+	return nil
 }
 
-// lookUp tells whether the App may have an object of the given kind under its
-// own name. The key serves as the name of the requirement too.
-func lookUp(req *composition.Request, uid string, a *workload.App, key string, kind composition.Kind) (lookup, error) {
-	if _, ours := req.Observed[key]; ours {
-		return lookup{free: true}, nil
-	}
+// free tells whether an object may be composed under a name. It is not free
+// before it was looked up.
+func (c *composer) free(key string, kind composition.Kind, name string) (bool, error) {
+	c.rsp.Requirements[key] = composition.Selector{Kind: kind, Namespace: c.app.Namespace, Name: name}
 
-	l := lookup{selector: &composition.Selector{Kind: kind, Namespace: a.Namespace, Name: a.Name}}
-
-	found, asked := req.Required[key]
-	if !asked {
-		return l, nil
-	}
-
-	l.free = true
+	found, asked := c.req.Required[key]
 
 	for _, s := range found {
 		o, err := observed.ReadObject(s)
 		if err != nil {
-			return l, fmt.Errorf("cannot read %s %q: %w", kind.Kind, a.Name, err)
+			return false, fmt.Errorf("cannot read %s %q: %w", kind.Kind, name, err)
 		}
 
-		if owner := o.Controller(); owner != uid {
-			l.free = false
-			l.taken = takenMessage(kind.Kind, a.Name, o)
+		if o.Controller() != c.xr.Metadata.UID {
+			c.taken = append(c.taken, taken(kind.Kind, name, o))
+			return false, nil
 		}
 	}
 
-	return l, nil
+	return asked, nil
 }
 
-func takenMessage(kind, name string, o *observed.Object) string {
+func taken(kind, name string, o *observed.Object) string {
 	for _, r := range o.Metadata.OwnerReferences {
 		if r.Controller {
 			return fmt.Sprintf("%s %q belongs to %s %q: rename or delete one of the two", kind, name, r.Kind, r.Name)
@@ -60,4 +57,14 @@ func takenMessage(kind, name string, o *observed.Object) string {
 	}
 
 	return fmt.Sprintf("%s %q exists already and is not this Echo's: rename or delete one of the two", kind, name)
+}
+
+// accepted is the condition of an Echo that can be composed, but for names that
+// are taken.
+func (c *composer) accepted() composition.Condition {
+	if len(c.taken) > 0 {
+		return composition.Condition{Type: ConditionAccepted, Reason: ReasonNameTaken, Message: strings.Join(c.taken, "; ")}
+	}
+
+	return composition.Condition{Type: ConditionAccepted, Status: true, Reason: ReasonAccepted}
 }

@@ -5,15 +5,19 @@ import (
 	"strconv"
 	"strings"
 
+	"my-operator.dev/echo/fn/app"
+
 	"my-operator.dev/echo/fn/composition"
 	"my-operator.dev/echo/fn/observed"
 	"my-operator.dev/echo/fn/podset"
 	"my-operator.dev/echo/fn/readiness"
+	"my-operator.dev/echo/fn/scaling"
 	"my-operator.dev/echo/fn/workload"
 )
 
 // A member is an observed Pod of the App, and what it was found to be.
 type member struct {
+	key string
 	pod     *observed.Pod
 	plan    podset.Pod
 	verdict readiness.Verdict
@@ -31,43 +35,91 @@ func (c *composer) pods(t workload.Template) (facts, error) {
 		observed = append(observed, m.plan)
 	}
 
-	replicas := c.app.Replicas()
+	surge, unavailable := scaling.Rollout(c.app)
 	plan := podset.New(podset.Goal{
-		Replicas: replicas,
-		// As a Deployment does by default: a quarter more, rounded up, and a
-		// quarter less, rounded down.
-		MaxSurge:       (replicas + 3) / 4,
-		MaxUnavailable: replicas / 4,
+		Replicas:       c.app.Replicas(),
+		MaxSurge:       surge,
+		MaxUnavailable: unavailable,
 		Template:       t.Hash,
 	}, observed, c.now)
 
 	for _, p := range plan.Keep {
-		m := members[p.Slot]
+		m := members[podKey(p.Template, p.Slot)]
 		r := composition.Resource{Object: workload.NewPod(c.app, t, p.Attempt), Ready: m.verdict.Ready}
 
 		if p.Template != t.Hash {
 			// Ready or not, it is not what was asked for.
-			r = composition.Resource{Object: workload.KeepPod(c.app, m.pod, p.Attempt)}
+			r = composition.Resource{Object: workload.KeepPod(c.app, m.pod, p.Template, p.Attempt)}
 		}
 
-		c.rsp.Resources[podKey(p.Slot)] = r
-	}
-
-	for _, p := range plan.Create {
-		c.rsp.Resources[podKey(p.Slot)] = composition.Resource{Object: workload.NewPod(c.app, t, p.Attempt)}
+		c.rsp.Resources[m.key] = r
 	}
 
 	c.rsp.Requeue = plan.Wait
+	f := podFacts(members, t.Hash)
 
-	return podFacts(members, t.Hash), nil
+	return f, c.create(plan.Create, t, &f)
 }
 
-// members are the App's observed Pods, by slot.
-func (c *composer) members() (map[int]*member, error) {
-	members := map[int]*member{}
+// create composes new Pods, as many as the namespace's quotas have room for:
+// asking for one too many would fail the whole composite, status and all, at
+// every try.
+func (c *composer) create(creations []podset.Creation, t workload.Template, f *facts) error {
+	if len(creations) == 0 {
+		return nil
+	}
+
+	room, full, err := c.room()
+	if err != nil {
+		return err
+	}
+
+	if room < len(creations) {
+		creations = creations[:room]
+		f.culprit = full
+		f.verdict = readiness.Verdict{Reason: readiness.ReasonQuotaExceeded, Message: "no room for another Pod", Stuck: true}
+	}
+
+	for _, p := range creations {
+		c.rsp.Resources[podKey(t.Hash, p.Slot)] = composition.Resource{Object: workload.NewPod(c.app, t, p.Attempt)}
+	}
+
+	return nil
+}
+
+// keyQuotas is the requirement for the namespace's ResourceQuotas.
+const keyQuotas = "quotas"
+
+// room is how many more Pods the quotas of the namespace allow, and which one
+// does not allow another.
+func (c *composer) room() (int, string, error) {
+	c.rsp.Requirements[keyQuotas] = composition.Selector{
+		Kind:      composition.Kind{APIVersion: "v1", Kind: "ResourceQuota"},
+		Namespace: c.app.Namespace,
+	}
+
+	quotas := make([]*observed.Quota, 0, len(c.req.Required[keyQuotas]))
+
+	for _, s := range c.req.Required[keyQuotas] {
+		q, err := observed.ReadQuota(s)
+		if err != nil {
+			return 0, "", fmt.Errorf("cannot read a ResourceQuota: %w", err)
+		}
+
+		quotas = append(quotas, q)
+	}
+
+	room, full := scaling.Room(c.app, quotas)
+
+	return room, full, nil
+}
+
+// members are the App's observed Pods, by key.
+func (c *composer) members() (map[string]*member, error) {
+	members := map[string]*member{}
 
 	for key, s := range c.req.Observed {
-		slot, ok := podSlot(key)
+		template, slot, ok := parsePodKey(key)
 		if !ok {
 			continue
 		}
@@ -77,23 +129,23 @@ func (c *composer) members() (map[int]*member, error) {
 			return nil, fmt.Errorf("cannot read observed resource %q: %w", key, err)
 		}
 
-		members[slot] = newMember(slot, p)
+		members[key] = newMember(key, template, slot, p)
 	}
 
 	return members, nil
 }
 
-func newMember(slot int, p *observed.Pod) *member {
-	m := &member{pod: p, verdict: readiness.Pod(p), plan: podset.Pod{
+func newMember(key, template string, slot int, p *observed.Pod) *member {
+	m := &member{key: key, pod: p, verdict: readiness.Pod(p), plan: podset.Pod{
 		Slot:        slot,
-		Template:    p.Metadata.Labels[workload.LabelTemplate],
+		Template:    template,
 		State:       podset.Unready,
 		Terminating: p.Terminating(),
 		Created:     p.Metadata.CreationTimestamp.Time,
 	}}
 
 	// What is not a number counts as none: the annotation is anybody's to edit.
-	m.plan.Attempt, _ = strconv.Atoi(p.Metadata.Annotations[workload.AnnotationAttempt])
+	m.plan.Attempt, _ = strconv.Atoi(p.Metadata.Annotations[app.AnnotationAttempt])
 
 	switch {
 	case p.Finished():
@@ -106,15 +158,23 @@ func newMember(slot int, p *observed.Pod) *member {
 	return m
 }
 
-func podKey(slot int) string { return keyPodPrefix + strconv.Itoa(slot) }
+// podKey is the key of a Pod, pod-TEMPLATE-SLOT, from which Crossplane derives
+// its name. A Pod that was let go keeps its name until it has ended, which nobody
+// sees from here. With the template in its key no Pod is ever asked for under the
+// name of one of another template, which could not be turned into it.
+func podKey(template string, slot int) string {
+	return keyPodPrefix + template + "-" + strconv.Itoa(slot)
+}
 
-func podSlot(key string) (int, bool) {
-	s, ok := strings.CutPrefix(key, keyPodPrefix)
-	if !ok {
-		return 0, false
+func parsePodKey(key string) (template string, slot int, ok bool) {
+	rest, ok := strings.CutPrefix(key, keyPodPrefix)
+	template, number, cut := strings.Cut(rest, "-")
+
+	if !ok || !cut {
+		return "", 0, false
 	}
 
-	slot, err := strconv.Atoi(s)
+	slot, err := strconv.Atoi(number)
 
-	return slot, err == nil && slot >= 0 && podKey(slot) == key
+	return template, slot, err == nil && slot >= 0 && podKey(template, slot) == key
 }

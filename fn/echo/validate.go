@@ -1,14 +1,13 @@
 package echo
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
+	"strings"
 
-	corev1 "k8s.io/api/core/v1"
+	"my-operator.dev/echo/fn/app"
 
-	inputv1beta1 "my-operator.dev/echo/apis/fn/v1beta1"
-	echov1 "my-operator.dev/echo/apis/my-operator/v1"
 	"my-operator.dev/echo/fn/wire"
 )
 
@@ -17,122 +16,202 @@ import (
 // this version: a local render does not, nor does a composite that is older than
 // a rule.
 
-// mistakes collects what is wrong with a spec.
+// The greatest numbers that the schema allows.
+const (
+	maxReplicas    = 1000
+	maxUtilization = 1000
+)
+
+var (
+	// serviceName is what may name a Service: a DNS label that starts with a
+	// letter (RFC 1035).
+	serviceName = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
+)
+
+// mistakes collects what is wrong with a spec: one per field, because what does
+// not decode is likely to break other rules too.
 type mistakes wire.FieldErrors
 
 func (m *mistakes) add(path, problem string, args ...any) {
+	if slices.ContainsFunc(*m, func(e wire.FieldError) bool { return e.Path == path }) {
+		return
+	}
+
 	*m = append(*m, wire.FieldError{Path: path, Problem: fmt.Sprintf(problem, args...)})
 }
 
-// serviceName is what may name a Service: a DNS label that starts with a letter
-// (RFC 1035).
-var serviceName = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
-
-func validateInput(in *inputv1beta1.Input) wire.FieldErrors {
-	var m mistakes
-
-	m.workload("input.defaults.workload", in.Defaults.Workload)
+func validateInput(m *mistakes, in *app.Policy) {
+	oneOf(m, "input.defaults.workload", in.Defaults.Workload, app.WorkloadPods, app.WorkloadDeployment)
+	oneOf(m, "input.defaults.securityProfile", in.Defaults.SecurityProfile, app.ProfileBaseline, app.ProfileRestricted)
+	oneOf(m, "input.defaults.serviceType", in.Defaults.ServiceType, serviceTypes...)
 
 	if n := in.Limits.MaxReplicas; n != nil && *n < 0 {
 		m.add("input.limits.maxReplicas", "must not be negative, got %d", *n)
 	}
-
-	return wire.FieldErrors(m)
 }
 
-func validate(xr *composite, in *inputv1beta1.Input) wire.FieldErrors {
-	var m mistakes
+func validate(m *mistakes, xr *composite) {
+	name := identify(m, xr)
+	s := xr.Spec.Spec
 
-	s := xr.Spec.EchoSpec
-
-	name := xr.Metadata.Name
-
-	switch c := xr.Spec.ClaimRef; {
-	case c != nil:
-		name = c.Name
-
-		if c.Namespace == "" || c.Name == "" {
-			m.add("spec.claimRef", "needs a namespace and a name")
-		}
-	case name == "":
-		m.add("metadata.name", "must not be empty")
-	case xr.Metadata.Namespace == "":
-		m.add("metadata.namespace", "must not be empty: there is no claim either that would say where to compose")
+	if s.Image == "" || strings.ContainsAny(s.Image, " \t\r\n") {
+		m.add("spec.image", "must not be empty or hold white space")
 	}
 
-	if s.Image == "" {
-		m.add("spec.image", "must not be empty")
+	if s.Replicas != nil {
+		between(m, "spec.replicas", *s.Replicas, 0, maxReplicas)
 	}
 
-	if n := s.Replicas; n != nil && (*n < 0 || *n > 1000) {
-		m.add("spec.replicas", "must be between 0 and 1000, got %d", *n)
-	} else if most := in.Limits.MaxReplicas; n != nil && most != nil && *n > *most {
-		m.add("spec.replicas", "must be at most %d, which is the platform's limit, got %d", *most, *n)
-	}
-
-	m.workload("spec.workload", s.Workload)
-	m.ports(s.Ports)
+	oneOf(m, "spec.workload", s.Workload, app.WorkloadPods, app.WorkloadDeployment)
+	ports(m, s.Ports)
 
 	if len(s.Ports) > 0 && name != "" && !serviceName.MatchString(name) {
 		m.add("metadata.name", "an Echo with ports needs a name that a Service may have, which %q is not: lower-case letters, digits and hyphens, a letter first", name)
 	}
 
-	return wire.FieldErrors(m)
-}
+	exposure(m, s)
+	autoscaling(m, s.Autoscaling)
+	rollout(m, s.Rollout)
+	files(m, s.Files)
+	volumes(m, s.Volumes)
+	security(m, s.Security)
 
-func (m *mistakes) workload(path string, w echov1.Workload) {
-	switch w {
-	case "", echov1.WorkloadPods, echov1.WorkloadDeployment:
-	default:
-		m.add(path, "must be %q or %q, got %q", echov1.WorkloadPods, echov1.WorkloadDeployment, string(w))
+	if sc := s.Scheduling; sc != nil {
+		oneOf(m, "spec.scheduling.spread", sc.Spread, app.SpreadSoft, app.SpreadHard, app.SpreadNone)
 	}
 }
 
-func (m *mistakes) ports(ports []echov1.Port) {
-	type number struct {
-		protocol corev1.Protocol
-		port     int32
+// identify finds the name that the tenant knows the Echo by.
+func identify(m *mistakes, xr *composite) string {
+	if c := xr.Spec.ClaimRef; c != nil {
+		if c.Namespace == "" || c.Name == "" {
+			m.add("spec.claimRef", "needs a namespace and a name")
+		}
+
+		return c.Name
 	}
 
-	names, containers, services := map[string]bool{}, map[number]bool{}, map[number]bool{}
+	if xr.Metadata.Name == "" {
+		m.add("metadata.name", "must not be empty")
+	}
 
-	for i, p := range ports {
-		path := fmt.Sprintf("spec.ports[%d]", i)
-		protocol := cmp.Or(p.Protocol, corev1.ProtocolTCP)
+	if xr.Metadata.Namespace == "" {
+		m.add("metadata.namespace", "must not be empty: there is no claim either that would say where to compose")
+	}
 
-		switch protocol {
-		case corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP:
-		default:
-			m.add(path+".protocol", "must be TCP, UDP or SCTP, got %q", string(p.Protocol))
+	return xr.Metadata.Name
+}
+
+var serviceTypes = []app.ServiceType{app.ServiceClusterIP, app.ServiceNodePort, app.ServiceLoadBalancer}
+
+func exposure(m *mistakes, s app.Spec) {
+	if s.Service != nil {
+		oneOf(m, "spec.service.type", s.Service.Type, serviceTypes...)
+	}
+
+	if s.Ingress != nil {
+		if s.Ingress.Host == "" {
+			m.add("spec.ingress.host", "must not be empty")
 		}
 
-		servicePort := p.Port
-		m.port(path+".port", p.Port)
+		if len(s.Ports) == 0 {
+			m.add("spec.ingress", "needs a port in spec.ports to lead to")
+		}
+	}
 
-		if p.ServicePort != nil {
-			servicePort = *p.ServicePort
-			m.port(path+".servicePort", servicePort)
+	if s.Monitoring != nil {
+		for _, p := range s.Ports {
+			if portName(p) == s.Monitoring.Port {
+				return
+			}
 		}
 
-		name := portName(p)
-		if names[name] {
-			m.add(path+".name", "duplicate %q", name)
-		}
-
-		if c := (number{protocol, p.Port}); containers[c] {
-			m.add(path+".port", "duplicate %d/%s", p.Port, protocol)
-		} else if services[number{protocol, servicePort}] {
-			m.add(path+".servicePort", "duplicate %d/%s", servicePort, protocol)
-		}
-
-		names[name] = true
-		containers[number{protocol, p.Port}] = true
-		services[number{protocol, servicePort}] = true
+		m.add("spec.monitoring.port", "must be the name of one of spec.ports, which %q is not", s.Monitoring.Port)
 	}
 }
 
-func (m *mistakes) port(path string, n int32) {
-	if n < 1 || n > 65535 {
-		m.add(path, "must be between 1 and 65535, got %d", n)
+func autoscaling(m *mistakes, a *app.Autoscaling) {
+	if a == nil {
+		return
+	}
+
+	least := int32(1)
+	if a.MinReplicas != nil {
+		least = *a.MinReplicas
+		between(m, "spec.autoscaling.minReplicas", least, 1, maxReplicas)
+	}
+
+	between(m, "spec.autoscaling.maxReplicas", a.MaxReplicas, 1, maxReplicas)
+
+	if least > a.MaxReplicas {
+		m.add("spec.autoscaling.minReplicas", "must not be greater than maxReplicas, %d, got %d", a.MaxReplicas, least)
+	}
+
+	if n := a.TargetCPUUtilization; n != nil {
+		between(m, "spec.autoscaling.targetCPUUtilization", *n, 1, maxUtilization)
+	}
+
+	if n := a.TargetMemoryUtilization; n != nil {
+		between(m, "spec.autoscaling.targetMemoryUtilization", *n, 1, maxUtilization)
+	}
+}
+
+func rollout(m *mistakes, r *app.Rollout) {
+	if r != nil && r.MaxSurge != nil && r.MaxUnavailable != nil && r.MaxSurge.IsZero() && r.MaxUnavailable.IsZero() {
+		m.add("spec.rollout", "maxSurge and maxUnavailable must not both be 0: no Pod could ever be replaced")
+	}
+}
+
+func files(m *mistakes, fs []app.File) {
+	seen := map[string]bool{}
+
+	for i, f := range fs {
+		path := fmt.Sprintf("spec.files[%d]", i)
+		mountPath(m, path+".path", f.Path, seen)
+		exactlyOne(m, path, map[string]bool{"content": f.Content != nil, "configMap": f.ConfigMap != nil, "secret": f.Secret != nil})
+	}
+}
+
+func volumes(m *mistakes, vs []app.Volume) {
+	seen := map[string]bool{}
+
+	for i, v := range vs {
+		path := fmt.Sprintf("spec.volumes[%d]", i)
+		mountPath(m, path+".mountPath", v.MountPath, seen)
+		exactlyOne(m, path, map[string]bool{
+			"emptyDir":              v.EmptyDir != nil,
+			"persistentVolumeClaim": v.PersistentVolumeClaim != "",
+			"configMap":             v.ConfigMap != "",
+			"secret":                v.Secret != "",
+		})
+
+		if v.EmptyDir != nil && v.EmptyDir.SizeLimit != "" {
+			if _, ok := app.Amount(v.EmptyDir.SizeLimit).Value(); !ok {
+				m.add(path+".emptyDir.sizeLimit", "must be a quantity such as 64Mi, got %q", v.EmptyDir.SizeLimit)
+			}
+		}
+	}
+}
+
+func mountPath(m *mistakes, path, p string, seen map[string]bool) {
+	switch {
+	case !strings.HasPrefix(p, "/") || len(p) < 2 || strings.Contains(p, ":"):
+		m.add(path, "must be an absolute path without a colon, got %q", p)
+	case seen[p]:
+		m.add(path, "duplicate %q", p)
+	}
+
+	seen[p] = true
+}
+
+func security(m *mistakes, s *app.Security) {
+	if s == nil {
+		return
+	}
+
+	oneOf(m, "spec.security.profile", s.Profile, app.ProfileBaseline, app.ProfileRestricted)
+
+	if s.Profile == app.ProfileRestricted && s.RunAsUser != nil && *s.RunAsUser == 0 {
+		m.add("spec.security.runAsUser", "must not be 0: the Restricted profile does not run as root")
 	}
 }

@@ -1,0 +1,126 @@
+package echo
+
+import (
+	"fmt"
+
+	"my-operator.dev/echo/fn/app"
+
+	"my-operator.dev/echo/fn/composition"
+	"my-operator.dev/echo/fn/observed"
+	"my-operator.dev/echo/fn/podset"
+	"my-operator.dev/echo/fn/workload"
+)
+
+// workload composes what runs the Pods. Where the Echo is switched from one
+// workload to the other, that of before stays as it is until the new one has
+// taken over, so that the Echo is available throughout.
+func (c *composer) workload(t workload.Template) (facts, error) {
+	if c.app.Spec.Workload == app.WorkloadDeployment {
+		f, err := c.deployment(t)
+		if err != nil || f.done(c.app.Replicas()) {
+			return f, err
+		}
+
+		return c.keepPods(f)
+	}
+
+	f, err := c.pods(t)
+	if err != nil || f.done(c.app.Replicas()) {
+		return f, err
+	}
+
+	return c.keepDeployment(f)
+}
+
+func (c *composer) deployment(t workload.Template) (facts, error) {
+	f := facts{}
+
+	if s, ok := c.req.Observed[keyDeployment]; ok {
+		d, err := observed.ReadDeployment(s)
+		if err != nil {
+			return f, fmt.Errorf("cannot read observed resource %q: %w", keyDeployment, err)
+		}
+
+		f = deploymentFacts(d)
+	}
+
+	// A Deployment's own word for what holds it up is seldom more than that it
+	// waits. Its Pods know more.
+	if !f.verdict.Ready {
+		if err := c.explain(&f); err != nil {
+			return f, err
+		}
+	}
+
+	return f, c.named(keyDeployment, kindDeployment, c.app.Name, workload.NewDeployment(c.app, t), f.verdict.Ready)
+}
+
+// keyPods is the requirement for the Pods of a Deployment.
+const keyPods = "pods"
+
+// explain looks at the Pods of a Deployment that is not ready for one that is
+// stuck.
+func (c *composer) explain(f *facts) error {
+	c.rsp.Requirements[keyPods] = composition.Selector{
+		Kind:      composition.Kind{APIVersion: "v1", Kind: "Pod"},
+		Namespace: c.app.Namespace,
+		Labels:    c.app.Selector(),
+	}
+
+	for _, s := range c.req.Required[keyPods] {
+		p, err := observed.ReadPod(s)
+		if err != nil {
+			return fmt.Errorf("cannot read a Pod of the Deployment: %w", err)
+		}
+
+		f.blame(newMember("", "", 0, p))
+	}
+
+	return nil
+}
+
+// keepPods keeps the Pods of before while a Deployment takes over.
+func (c *composer) keepPods(f facts) (facts, error) {
+	members, err := c.members()
+	if err != nil {
+		return f, err
+	}
+
+	for key, m := range members {
+		if m.plan.Terminating || m.plan.State == podset.Finished {
+			continue
+		}
+
+		f.add(m)
+		c.rsp.Resources[key] = composition.Resource{
+			Object: workload.KeepPod(c.app, m.pod, m.plan.Template, m.plan.Attempt),
+			Ready:  m.verdict.Ready,
+		}
+	}
+
+	return f, nil
+}
+
+// keepDeployment keeps the Deployment of before while Pods take over.
+func (c *composer) keepDeployment(f facts) (facts, error) {
+	s, ok := c.req.Observed[keyDeployment]
+	if !ok {
+		return f, nil
+	}
+
+	d, err := observed.ReadDeployment(s)
+	if err != nil {
+		return f, fmt.Errorf("cannot read observed resource %q: %w", keyDeployment, err)
+	}
+
+	spec, err := observed.ReadSpec(s)
+	if err != nil {
+		return f, fmt.Errorf("cannot read observed resource %q: %w", keyDeployment, err)
+	}
+
+	f.current += int(d.Status.Replicas)
+	f.ready += int(d.Status.ReadyReplicas)
+	c.rsp.Resources[keyDeployment] = composition.Resource{Object: workload.KeepDeployment(c.app, spec), Ready: true}
+
+	return f, nil
+}
