@@ -9,7 +9,6 @@ import (
 	extv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/utils/ptr"
 )
 
 // CompositeXRD returns the XRD v2 that defines the kind as a namespaced
@@ -65,7 +64,7 @@ func newXRD(crd extv1.CustomResourceDefinition, names extv1.CustomResourceDefini
 		Spec: xpv1.CompositeResourceDefinitionSpec{
 			Group:                 crd.Spec.Group,
 			Names:                 names,
-			Scope:                 ptr.To(scope),
+			Scope:                 new(scope),
 			DefaultCompositionRef: &xpv1.CompositionReference{Name: name},
 		},
 	}
@@ -83,7 +82,7 @@ func newXRD(crd extv1.CustomResourceDefinition, names extv1.CustomResourceDefini
 			AdditionalPrinterColumns: v.AdditionalPrinterColumns,
 		}
 		if v.Deprecated {
-			version.Deprecated = ptr.To(true)
+			version.Deprecated = new(true)
 		}
 		if s := v.Subresources; s != nil && s.Scale != nil {
 			version.Subresources = &xpv1.CompositeResourceDefinitionVersionSubresources{Scale: s.Scale}

@@ -47,7 +47,7 @@ func TestCheckDefinition(t *testing.T) {
 		"LostFromStatusAndRoot": {
 			reason: "The status keeps less than the spec, and the root less still.",
 			edit: func(_ *extv1.CustomResourceDefinition, root, _, status *extv1.JSONSchemaProps) {
-				status.XPreserveUnknownFields = ptr.To(true)
+				status.XPreserveUnknownFields = new(true)
 				root.OneOf = []extv1.JSONSchemaProps{{}}
 				root.Properties["data"] = extv1.JSONSchemaProps{Type: "object"}
 			},

@@ -12,9 +12,11 @@ import (
 //
 // The flags are those of the Dockerfile, so that both ways give the same bytes: -trimpath and -buildvcs=false keep
 // the folder and the state of the checkout out of the binary, -s -w leave out the symbol table and DWARF (a third
-// of the size; panics still name their functions and lines).
+// of the size; panics still name their functions and lines). grpcnotrace is gRPC's own tag for leaving out
+// golang.org/x/net/trace, which nothing here turns on, and whose templates keep the linker from dropping what is not
+// called: 1.7 MiB of resident memory.
 func compile(ctx context.Context, pkg, binary, arch string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", binary, pkg)
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags=grpcnotrace", "-ldflags=-s -w", "-o", binary, pkg)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch)
 	cmd.Stderr = os.Stderr
 	return errors.Wrapf(cmd.Run(), "cannot compile %s", pkg)

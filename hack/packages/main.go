@@ -34,11 +34,10 @@ func main() {
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-
-	if err := build(ctx, *tools, *out, *version); err != nil {
+	err := build(ctx, *tools, *out, *version)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "packages:", err)
-		stop()
 		os.Exit(1)
 	}
 }
@@ -48,7 +47,7 @@ func build(ctx context.Context, tools, out, version string) error {
 	if tools == "" {
 		return errors.New("--tools is required")
 	}
-	if err := os.MkdirAll(out, 0o755); err != nil {
+	if err := os.MkdirAll(out, 0o750); err != nil {
 		return errors.Wrap(err, "cannot make output folder")
 	}
 	work, err := os.MkdirTemp("", "echo-packages-")

@@ -59,7 +59,7 @@ func (cp *ControlPlane) applyChart(ctx context.Context) error {
 // default. The templates that grant rights use little of Helm: a name, labels
 // (which nothing here looks at) and a few values.
 func renderChart(path string) ([]byte, error) {
-	text, err := os.ReadFile(path) //nolint:gosec // A file among the tools.
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, errors.Wrap(err, "cannot read Crossplane's chart")
 	}
@@ -83,7 +83,7 @@ func renderChart(path string) ([]byte, error) {
 
 // apply applies the objects of a YAML stream.
 func (cp *ControlPlane) apply(ctx context.Context, manifests []byte) error {
-	for _, doc := range strings.Split(string(manifests), "\n---") {
+	for doc := range strings.SplitSeq(string(manifests), "\n---") {
 		u := &unstructured.Unstructured{}
 		if err := yaml.Unmarshal([]byte(doc), &u.Object); err != nil {
 			return errors.Wrap(err, "cannot parse a manifest")

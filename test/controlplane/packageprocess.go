@@ -49,10 +49,10 @@ func (cp *ControlPlane) newPackageProcess(ctx context.Context, rev *revision) (*
 		kind: rev.packageKind(), pkg: rev.pkg(), revision: rev.GetName(), created: rev.GetCreationTimestamp().Time,
 	}
 	dir := cp.dir.join(dirPackages, rev.GetName())
-	if err := os.MkdirAll(dir, 0o711); err != nil { //nolint:gosec // The package runs as another user.
+	if err := os.MkdirAll(dir, 0o711); err != nil {
 		return nil, errors.Wrap(err, "cannot make a directory for the package")
 	}
-	if err := os.Chmod(dir, 0o711); err != nil { //nolint:gosec // The same.
+	if err := os.Chmod(dir, 0o711); err != nil {
 		return nil, errors.Wrap(err, "cannot open the package's directory to it")
 	}
 	p.binary, p.certificates = filepath.Join(dir, "entrypoint"), filepath.Join(dir, "tls")
@@ -140,6 +140,6 @@ func (p *packageProcess) configure(c corev1.Container) error {
 		}
 		env = append(env, e.Name+"="+e.Value)
 	}
-	p.process.args, p.process.env = args, append(env, p.env...)
+	p.process.args, p.process.env = args, slices.Concat(env, p.env)
 	return nil
 }

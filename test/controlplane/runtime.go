@@ -3,6 +3,7 @@ package controlplane
 import (
 	"context"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
@@ -156,9 +157,7 @@ func (r *packageRuntime) snapshot() map[types.UID]*packageProcess {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	running := make(map[types.UID]*packageProcess, len(r.running))
-	for uid, p := range r.running {
-		running[uid] = p
-	}
+	maps.Copy(running, r.running)
 	return running
 }
 

@@ -56,7 +56,7 @@ func openWorkDir(given string) (workDir, error) {
 	}
 	// Functions run as a user of their own, and must reach their directory
 	// below this one. What is private has private directories.
-	if err := os.Chmod(w.path, 0o711); err != nil { //nolint:gosec // See above.
+	if err := os.Chmod(w.path, 0o711); err != nil {
 		return w, errors.Wrap(err, "cannot open the work directory to functions")
 	}
 	return w, w.layOut()

@@ -2,7 +2,9 @@ package packages
 
 import (
 	"bytes"
+	"context"
 	"debug/elf"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,8 +19,8 @@ import (
 // version is what the tests build the packages as. It is not the default, to see that it is heeded.
 const version = "v1.2.3"
 
-// dist is where TestMain has had the packages built.
-var dist string //nolint:gochecknoglobals // Building takes a minute, so all tests share it.
+// dist is where TestMain has had the packages built. Building takes a minute, so all tests share it.
+var dist string
 
 func TestMain(m *testing.M) {
 	os.Exit(run(m))
@@ -45,19 +47,12 @@ func run(m *testing.M) int {
 func build(out string) error {
 	tools, ok := os.LookupEnv("ECHO_TOOLS")
 	if !ok {
-		return errNoTools{}
+		return errors.New("the environment variable ECHO_TOOLS must name the folder of the Crossplane CLI; `make test` sets it")
 	}
-	cmd := exec.Command("go", "run", "./hack/packages", "--tools", tools, "--out", out, "--version", version)
+	cmd := exec.CommandContext(context.Background(), "go", "run", "./hack/packages", "--tools", tools, "--out", out, "--version", version)
 	cmd.Dir = filepath.Join("..", "..")
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	return cmd.Run()
-}
-
-// errNoTools says what to do when the tests are run by hand.
-type errNoTools struct{}
-
-func (errNoTools) Error() string {
-	return "the environment variable ECHO_TOOLS must name the folder of the Crossplane CLI; `make test` sets it"
 }
 
 func TestContents(t *testing.T) {
@@ -84,7 +79,7 @@ func TestContents(t *testing.T) {
 			want: []string{
 				"meta.pkg.crossplane.io/v1 Configuration configuration-echo",
 				"apiextensions.crossplane.io/v2 CompositeResourceDefinition echoes.my-operator.dev",
-				"apiextensions.crossplane.io/v1 Composition echo",
+				"apiextensions.crossplane.io/v1 Composition echoes.my-operator.dev",
 			},
 		},
 		"configuration-echo-claims.xpkg": {
@@ -92,14 +87,15 @@ func TestContents(t *testing.T) {
 			want: []string{
 				"meta.pkg.crossplane.io/v1 Configuration configuration-echo-claims",
 				"apiextensions.crossplane.io/v1 CompositeResourceDefinition xechoes.my-operator.dev",
-				"apiextensions.crossplane.io/v1 Composition xecho",
+				"apiextensions.crossplane.io/v1 Composition xechoes.my-operator.dev",
 			},
 		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			var got []string
-			for _, o := range objects(t, readImage(t, filepath.Join(dist, name))) {
+			inPackage := objects(t, readImage(t, filepath.Join(dist, name)))
+			got := make([]string, 0, len(inPackage))
+			for _, o := range inPackage {
 				got = append(got, o.APIVersion+" "+o.Kind+" "+o.Metadata.Name)
 			}
 			sorted := cmpopts.SortSlices(func(a, b string) bool { return a < b })
