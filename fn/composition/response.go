@@ -64,12 +64,14 @@ type Kind struct {
 	Kind       string
 }
 
-// A Selector names one resource, or, without a Name, all of a kind in a
-// namespace.
+// A Selector names one resource, or, without a Name, all of a kind in a namespace
+// that have the Labels.
 type Selector struct {
 	Kind
+
 	Namespace string
 	Name      string
+	Labels    map[string]string
 }
 
 // Fatal is a response that keeps everything as it is, because of err.

@@ -5,7 +5,6 @@ package render
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -188,7 +187,7 @@ const Namespace = "default"
 
 // composite is the composite among an example's documents.
 func composite(b []byte) ([]byte, error) {
-	for _, doc := range bytes.Split(b, []byte("\n---\n")) {
+	for doc := range bytes.SplitSeq(b, []byte("\n---\n")) {
 		u := map[string]any{}
 		if err := yaml.Unmarshal(doc, &u); err != nil {
 			return nil, err
@@ -205,7 +204,7 @@ func composite(b []byte) ([]byte, error) {
 		return yaml.Marshal(u)
 	}
 
-	return nil, fmt.Errorf("it holds no composite")
+	return nil, errors.New("it holds no composite")
 }
 
 // Examples are the names of all examples.
