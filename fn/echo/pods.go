@@ -141,7 +141,7 @@ func newMember(key, template string, slot int, p *observed.Pod) *member {
 		Template:    template,
 		State:       podset.Unready,
 		Terminating: p.Terminating(),
-		Created:     p.Metadata.CreationTimestamp.Time,
+		Created:     p.Metadata.CreationTimestamp,
 	}}
 
 	// What is not a number counts as none: the annotation is anybody's to edit.

@@ -1,7 +1,7 @@
 package observed
 
 import (
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"time"
 
 	"my-operator.dev/echo/fn/wire"
 )
@@ -12,8 +12,8 @@ type Metadata struct {
 	Namespace         string            `json:"namespace"`
 	UID               string            `json:"uid"`
 	Generation        int64             `json:"generation"`
-	CreationTimestamp metav1.Time       `json:"creationTimestamp"`
-	DeletionTimestamp *metav1.Time      `json:"deletionTimestamp"`
+	CreationTimestamp time.Time         `json:"creationTimestamp"`
+	DeletionTimestamp *time.Time        `json:"deletionTimestamp"`
 	Labels            map[string]string `json:"labels"`
 	Annotations       map[string]string `json:"annotations"`
 }
@@ -65,11 +65,11 @@ func (o *Object) Controller() string {
 
 // A Condition is one of an object's status conditions.
 type Condition struct {
-	Type               string      `json:"type"`
-	Status             string      `json:"status"`
-	Reason             string      `json:"reason"`
-	Message            string      `json:"message"`
-	LastTransitionTime metav1.Time `json:"lastTransitionTime"`
+	Type               string    `json:"type"`
+	Status             string    `json:"status"`
+	Reason             string    `json:"reason"`
+	Message            string    `json:"message"`
+	LastTransitionTime time.Time `json:"lastTransitionTime"`
 }
 
 // condition is the condition of the given type, the zero Condition if there is

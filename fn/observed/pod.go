@@ -3,8 +3,6 @@ package observed
 import (
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"my-operator.dev/echo/fn/wire"
 )
 
@@ -45,10 +43,10 @@ type ContainerState struct {
 		Message string `json:"message"`
 	} `json:"waiting"`
 	Terminated *struct {
-		Reason     string      `json:"reason"`
-		Message    string      `json:"message"`
-		ExitCode   int32       `json:"exitCode"`
-		FinishedAt metav1.Time `json:"finishedAt"`
+		Reason     string    `json:"reason"`
+		Message    string    `json:"message"`
+		ExitCode   int32     `json:"exitCode"`
+		FinishedAt time.Time `json:"finishedAt"`
 	} `json:"terminated"`
 }
 
@@ -69,17 +67,17 @@ func (p *Pod) Finished() bool {
 
 // FinishedAt is when a finished Pod ended, as near as its status tells.
 func (p *Pod) FinishedAt() time.Time {
-	at := p.Metadata.CreationTimestamp.Time
+	at := p.Metadata.CreationTimestamp
 
 	for _, c := range p.Status.ContainerStatuses {
 		if t := c.State.Terminated; t != nil && t.FinishedAt.After(at) {
-			at = t.FinishedAt.Time
+			at = t.FinishedAt
 		}
 	}
 
 	for _, c := range p.Status.Conditions {
 		if c.LastTransitionTime.After(at) {
-			at = c.LastTransitionTime.Time
+			at = c.LastTransitionTime
 		}
 	}
 
