@@ -13,7 +13,7 @@ ARG TARGETARCH
 WORKDIR /src
 COPY . .
 RUN CGO_ENABLED=0 GOOS=linux GOARCH=${TARGETARCH} \
-    go build -trimpath -buildvcs=false -tags=grpcnotrace "-ldflags=-s -w" -o /function-echo ./fn
+    go build -trimpath -buildvcs=false -tags=grpcnotrace,nethttpomithttp2 "-ldflags=-s -w" -o /function-echo ./fn
 
 FROM scratch
 ARG VERSION=v0.1.0

@@ -2,6 +2,7 @@
 
 VERSION ?= v0.1.0
 EXAMPLE ?=
+RUNS ?= 10000
 
 .DEFAULT_GOAL := help
 .PHONY: help
@@ -30,11 +31,15 @@ render: ## Render all examples, or EXAMPLE=name, with the real CLI and core, wit
 
 .PHONY: test
 test: unit packages ## Run every test, against a real control plane.
-	$(tools) go test -count=1 -timeout 40m ./test/...
+	$(tools) go test -p 1 -count=1 -timeout 40m ./test/...
 
 .PHONY: unit
 unit: ## Run the tests that need no control plane; seconds.
 	go test ./apis/... ./fn/... ./hack/...
+
+.PHONY: model
+model: ## Run the function against a model of the cluster, RUNS=10000 random histories.
+	go test ./fn -run '^TestModel$$' -count=1 -timeout 60m -rapid.checks=$(RUNS)
 
 .PHONY: bench
 bench: ## Measure the function beside its floor, and write docs/benchmarks.md.

@@ -14,9 +14,10 @@ import (
 // the folder and the state of the checkout out of the binary, -s -w leave out the symbol table and DWARF (a third
 // of the size; panics still name their functions and lines). grpcnotrace is gRPC's own tag for leaving out
 // golang.org/x/net/trace, which nothing here turns on, and whose templates keep the linker from dropping what is not
-// called: 1.7 MiB of resident memory.
+// called: 1.7 MiB of resident memory. nethttpomithttp2 is Go's own tag for leaving HTTP/2 out of net/http, which serves
+// metrics in plain text, where HTTP/2 is never spoken: 0.2 MiB. gRPC has an implementation of its own.
 func compile(ctx context.Context, pkg, binary, arch string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags=grpcnotrace", "-ldflags=-s -w", "-o", binary, pkg)
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags=grpcnotrace,nethttpomithttp2", "-ldflags=-s -w", "-o", binary, pkg)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch)
 	cmd.Stderr = os.Stderr
 	return errors.Wrapf(cmd.Run(), "cannot compile %s", pkg)
