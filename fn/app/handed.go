@@ -2,75 +2,85 @@ package app
 
 import (
 	"errors"
+	"fmt"
 
 	"my-operator.dev/echo/fn/wire"
 )
 
 // Settle brings what is handed on into one form, such that equal specs are equal
-// bytes, and leaves out what is empty. Without it the same spec would give
-// another Pod template at each call, for protobuf encodes maps in any order.
+// bytes. Without it the same spec would give another Pod template at each call,
+// for protobuf encodes maps in any order.
 func (s *Spec) Settle() error {
-	handed := []handed{
-		{"command", &s.Command}, {"args", &s.Args}, {"env", &s.Env}, {"envFrom", &s.EnvFrom},
-		{"imagePullSecrets", &s.ImagePullSecrets},
-		{"probes.liveness", &s.Probes.Liveness}, {"probes.readiness", &s.Probes.Readiness}, {"probes.startup", &s.Probes.Startup},
-	}
+	var m settler
+
+	m.list("env", s.Env)
+	m.list("envFrom", s.EnvFrom)
+	m.list("imagePullSecrets", s.ImagePullSecrets)
+	m.object("probes.liveness", &s.Probes.Liveness)
+	m.object("probes.readiness", &s.Probes.Readiness)
+	m.object("probes.startup", &s.Probes.Startup)
 
 	if s.Resources != nil {
-		handed = append(handed, resourceClaims(s.Resources))
+		m.list("resources.claims", s.Resources.Claims)
 	}
 
 	if s.Scheduling != nil {
-		handed = append(handed, tolerations(s.Scheduling))
+		m.list("scheduling.tolerations", s.Scheduling.Tolerations)
 	}
 
-	return settle(handed)
+	return m.err()
 }
 
 // Settle does for the platform's defaults what Spec.Settle does for a spec.
 func (d *Defaults) Settle() error {
-	handed := []handed{{"imagePullSecrets", &d.ImagePullSecrets}}
+	var m settler
+
+	m.list("imagePullSecrets", d.ImagePullSecrets)
 
 	if d.Resources != nil {
-		handed = append(handed, resourceClaims(d.Resources))
+		m.list("resources.claims", d.Resources.Claims)
 	}
 
-	return settle(handed)
+	return m.err()
 }
 
-// A handed value is one that is handed on, and the path of its field.
-type handed struct {
-	path  string
-	value *wire.Value
+// A settler collects what does not decode.
+type settler struct {
+	mistakes wire.FieldErrors
 }
 
-func resourceClaims(r *Resources) handed { return handed{"resources.claims", &r.Claims} }
-func tolerations(s *Scheduling) handed   { return handed{"scheduling.tolerations", &s.Tolerations} }
-
-func settle(all []handed) error {
-	var mistakes wire.FieldErrors
-
-	for _, h := range all {
-		v, err := h.value.Canonical()
-		if err != nil {
-			var f wire.FieldErrors
-			if !errors.As(err, &f) {
-				f = wire.FieldErrors{{Problem: err.Error()}}
-			}
-
-			for _, e := range f {
-				mistakes = append(mistakes, wire.FieldError{Path: h.path + e.Path, Problem: e.Problem})
-			}
-
-			continue
-		}
-
-		*h.value = v
+func (m *settler) err() error {
+	if len(m.mistakes) == 0 {
+		return nil
 	}
 
-	if len(mistakes) > 0 {
-		return mistakes
+	return m.mistakes
+}
+
+func (m *settler) list(path string, objects []wire.Struct) {
+	for i := range objects {
+		m.object(fmt.Sprintf("%s[%d]", path, i), &objects[i])
+	}
+}
+
+func (m *settler) object(path string, o *wire.Struct) {
+	if len(*o) == 0 {
+		return
 	}
 
-	return nil
+	c, err := o.Canonical()
+	if err == nil {
+		*o = c
+		return
+	}
+
+	var fields wire.FieldErrors
+	if !errors.As(err, &fields) {
+		fields = wire.FieldErrors{{Problem: err.Error()}}
+	}
+
+	for _, f := range fields {
+		f.Path = path + "." + f.Path
+		m.mistakes = append(m.mistakes, f)
+	}
 }

@@ -26,9 +26,9 @@ func TestMirror(t *testing.T) {
 
 // scalars are types of ours that stand for Kubernetes' by their JSON.
 var scalars = map[reflect.Type]string{
-	reflect.TypeFor[wire.Value](): "",
-	reflect.TypeFor[Amount]():     "resource.Quantity",
-	reflect.TypeFor[Bound]():      "intstr.IntOrString",
+	reflect.TypeFor[wire.Struct](): "",
+	reflect.TypeFor[Amount]():      "resource.Quantity",
+	reflect.TypeFor[Bound]():       "intstr.IntOrString",
 }
 
 func mirror(t *testing.T, path string, api, ours reflect.Type) {

@@ -17,7 +17,7 @@ type Defaults struct {
 	Resources        *Resources        `json:"resources"`
 	SecurityProfile  Profile           `json:"securityProfile"`
 	ServiceType      ServiceType       `json:"serviceType"`
-	ImagePullSecrets wire.Value        `json:"imagePullSecrets"`
+	ImagePullSecrets []wire.Struct     `json:"imagePullSecrets"`
 	Labels           map[string]string `json:"labels"`
 }
 

@@ -2,31 +2,31 @@ package app
 
 import "my-operator.dev/echo/fn/wire"
 
-// A Spec is that of an Echo. What is a wire.Value is handed on as it is.
+// A Spec is that of an Echo. What is a wire.Struct is handed on as it is.
 type Spec struct {
-	Image                         string       `json:"image"`
-	Replicas                      *int32       `json:"replicas"`
-	Workload                      Workload     `json:"workload"`
-	Command                       wire.Value   `json:"command"`
-	Args                          wire.Value   `json:"args"`
-	Env                           wire.Value   `json:"env"`
-	EnvFrom                       wire.Value   `json:"envFrom"`
-	Resources                     *Resources   `json:"resources"`
-	Ports                         []Port       `json:"ports"`
-	Service                       *Service     `json:"service"`
-	Ingress                       *Ingress     `json:"ingress"`
-	Probes                        Probes       `json:"probes"`
-	TerminationGracePeriodSeconds *int64       `json:"terminationGracePeriodSeconds"`
-	Autoscaling                   *Autoscaling `json:"autoscaling"`
-	Rollout                       *Rollout     `json:"rollout"`
-	Disruption                    *Disruption  `json:"disruption"`
-	Files                         []File       `json:"files"`
-	Volumes                       []Volume     `json:"volumes"`
-	Scheduling                    *Scheduling  `json:"scheduling"`
-	Security                      *Security    `json:"security"`
-	ServiceAccountName            string       `json:"serviceAccountName"`
-	ImagePullSecrets              wire.Value   `json:"imagePullSecrets"`
-	Monitoring                    *Monitoring  `json:"monitoring"`
+	Image                         string        `json:"image"`
+	Replicas                      *int32        `json:"replicas"`
+	Workload                      Workload      `json:"workload"`
+	Command                       []string      `json:"command"`
+	Args                          []string      `json:"args"`
+	Env                           []wire.Struct `json:"env"`
+	EnvFrom                       []wire.Struct `json:"envFrom"`
+	Resources                     *Resources    `json:"resources"`
+	Ports                         []Port        `json:"ports"`
+	Service                       *Service      `json:"service"`
+	Ingress                       *Ingress      `json:"ingress"`
+	Probes                        Probes        `json:"probes"`
+	TerminationGracePeriodSeconds *int64        `json:"terminationGracePeriodSeconds"`
+	Autoscaling                   *Autoscaling  `json:"autoscaling"`
+	Rollout                       *Rollout      `json:"rollout"`
+	Disruption                    *Disruption   `json:"disruption"`
+	Files                         []File        `json:"files"`
+	Volumes                       []Volume      `json:"volumes"`
+	Scheduling                    *Scheduling   `json:"scheduling"`
+	Security                      *Security     `json:"security"`
+	ServiceAccountName            string        `json:"serviceAccountName"`
+	ImagePullSecrets              []wire.Struct `json:"imagePullSecrets"`
+	Monitoring                    *Monitoring   `json:"monitoring"`
 }
 
 // Workload names what runs an App's Pods.
@@ -42,14 +42,14 @@ const (
 type Resources struct {
 	Requests map[string]Amount `json:"requests,omitempty"`
 	Limits   map[string]Amount `json:"limits,omitempty"`
-	Claims   wire.Value        `json:"claims,omitempty"`
+	Claims   []wire.Struct     `json:"claims,omitempty"`
 }
 
 // Probes of a container.
 type Probes struct {
-	Liveness  wire.Value `json:"liveness"`
-	Readiness wire.Value `json:"readiness"`
-	Startup   wire.Value `json:"startup"`
+	Liveness  wire.Struct `json:"liveness"`
+	Readiness wire.Struct `json:"readiness"`
+	Startup   wire.Struct `json:"startup"`
 }
 
 // A Port that the container listens on, and how the Service offers it.
@@ -153,7 +153,7 @@ type EmptyDir struct {
 // Scheduling says where Pods may run.
 type Scheduling struct {
 	NodeSelector map[string]string `json:"nodeSelector"`
-	Tolerations  wire.Value        `json:"tolerations"`
+	Tolerations  []wire.Struct     `json:"tolerations"`
 	Spread       Spread            `json:"spread"`
 }
 

@@ -33,8 +33,9 @@ type composer struct {
 	app *app.App
 	now time.Time
 
-	taken []string // what could not be composed because its name is taken
-	rsp   *composition.Response
+	taken   []string // what could not be composed because its name is taken
+	refused []string // what could not be composed because the API server refuses it
+	rsp     *composition.Response
 }
 
 func newComposer(req *composition.Request, xr *composite, in *app.Policy, now time.Time) *composer {
@@ -68,6 +69,7 @@ func (c *composer) compose() error {
 		}
 	}
 
+	c.withhold(&f)
 	c.report(f, done)
 	c.announce()
 

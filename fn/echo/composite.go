@@ -18,9 +18,10 @@ type composite struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	Metadata   struct {
-		Name      string `json:"name"`
-		Namespace string `json:"namespace"`
-		UID       string `json:"uid"`
+		Name       string `json:"name"`
+		Namespace  string `json:"namespace"`
+		UID        string `json:"uid"`
+		Generation int64  `json:"generation"`
 	} `json:"metadata"`
 	Spec struct {
 		app.Spec `json:",inline"`
@@ -32,8 +33,15 @@ type composite struct {
 		} `json:"crossplane"`
 	} `json:"spec"`
 	Status struct {
-		Conditions []observed.Condition `json:"conditions"`
+		Conditions []turn `json:"conditions"`
 	} `json:"status"`
+}
+
+// A turn is a condition of the composite, and the generation it was set for.
+type turn struct {
+	observed.Condition `json:",inline"`
+
+	ObservedGeneration int64 `json:"observedGeneration"`
 }
 
 type reference struct {

@@ -72,14 +72,14 @@ func (c *composer) optional(t string, wanted bool, condition func() composition.
 }
 
 // previous is a condition as it was left by an earlier call.
-func (c *composer) previous(t string) (observed.Condition, bool) {
+func (c *composer) previous(t string) (turn, bool) {
 	for _, p := range c.xr.Status.Conditions {
 		if p.Type == t {
 			return p, true
 		}
 	}
 
-	return observed.Condition{}, false
+	return turn{}, false
 }
 
 func workloadReady(f facts, want int, done bool, message string) composition.Condition {

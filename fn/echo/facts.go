@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"my-operator.dev/echo/fn/app"
 	"my-operator.dev/echo/fn/observed"
 	"my-operator.dev/echo/fn/podset"
 	"my-operator.dev/echo/fn/readiness"
@@ -67,8 +68,10 @@ func podFacts(members map[string]*member, template string) facts {
 	return f
 }
 
-// deploymentFacts reads a Deployment's own count of its Pods.
-func deploymentFacts(d *observed.Deployment) facts {
+// deploymentFacts reads a Deployment's own count of its Pods. Of one that is yet
+// to be changed, or whose controller has yet to see the change, it is a count of
+// Pods of a spec that no longer holds.
+func deploymentFacts(d *observed.Deployment, template string) facts {
 	f := facts{
 		current: int(d.Status.Replicas),
 		ready:   int(d.Status.ReadyReplicas),
@@ -76,8 +79,12 @@ func deploymentFacts(d *observed.Deployment) facts {
 		verdict: readiness.Deployment(d),
 	}
 
-	if d.Status.ObservedGeneration < d.Metadata.Generation {
-		f.updated = 0 // What is up to date is up to date with another spec.
+	if d.Spec.Template.Metadata.Labels[app.LabelTemplate] != template {
+		f.verdict = readiness.Stale()
+	}
+
+	if f.verdict == readiness.Stale() {
+		f.updated = 0
 	}
 
 	if !f.verdict.Ready {

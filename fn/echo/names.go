@@ -66,5 +66,9 @@ func (c *composer) accepted() composition.Condition {
 		return composition.Condition{Type: ConditionAccepted, Reason: ReasonNameTaken, Message: strings.Join(c.taken, "; ")}
 	}
 
+	if len(c.refused) > 0 {
+		return composition.Condition{Type: ConditionAccepted, Reason: ReasonRefused, Message: strings.Join(c.refused, "; ")}
+	}
+
 	return composition.Condition{Type: ConditionAccepted, Status: true, Reason: ReasonAccepted}
 }

@@ -17,7 +17,7 @@ import (
 
 // A member is an observed Pod of the App, and what it was found to be.
 type member struct {
-	key string
+	key     string
 	pod     *observed.Pod
 	plan    podset.Pod
 	verdict readiness.Verdict
@@ -45,11 +45,14 @@ func (c *composer) pods(t workload.Template) (facts, error) {
 
 	for _, p := range plan.Keep {
 		m := members[podKey(p.Template, p.Slot)]
-		r := composition.Resource{Object: workload.NewPod(c.app, t, p.Attempt), Ready: m.verdict.Ready}
+		// Ready or not, one of another template is not what was asked for. One
+		// that is terminating holds nothing up.
+		r := composition.Resource{Ready: p.Terminating || m.verdict.Ready && p.Template == t.Hash}
 
-		if p.Template != t.Hash {
-			// Ready or not, it is not what was asked for.
-			r = composition.Resource{Object: workload.KeepPod(c.app, m.pod, p.Template, p.Attempt)}
+		if p.Template == t.Hash {
+			r.Object = workload.NewPod(c.app, t, p.Attempt)
+		} else if r.Object, err = workload.KeepPod(c.app, m.pod, p.Template, p.Attempt); err != nil {
+			return facts{}, err
 		}
 
 		c.rsp.Resources[m.key] = r

@@ -41,7 +41,7 @@ func (c *composer) deployment(t workload.Template) (facts, error) {
 			return f, fmt.Errorf("cannot read observed resource %q: %w", keyDeployment, err)
 		}
 
-		f = deploymentFacts(d)
+		f = deploymentFacts(d, t.Hash)
 	}
 
 	// A Deployment's own word for what holds it up is seldom more than that it
@@ -91,11 +91,13 @@ func (c *composer) keepPods(f facts) (facts, error) {
 			continue
 		}
 
-		f.add(m)
-		c.rsp.Resources[key] = composition.Resource{
-			Object: workload.KeepPod(c.app, m.pod, m.plan.Template, m.plan.Attempt),
-			Ready:  m.verdict.Ready,
+		pod, err := workload.KeepPod(c.app, m.pod, m.plan.Template, m.plan.Attempt)
+		if err != nil {
+			return f, err
 		}
+
+		f.add(m)
+		c.rsp.Resources[key] = composition.Resource{Object: pod, Ready: m.verdict.Ready}
 	}
 
 	return f, nil

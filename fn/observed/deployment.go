@@ -15,6 +15,11 @@ type Deployment struct {
 type DeploymentSpec struct {
 	Replicas int32 `json:"replicas"`
 	Paused   bool  `json:"paused"`
+	Template struct {
+		Metadata struct {
+			Labels map[string]string `json:"labels"`
+		} `json:"metadata"`
+	} `json:"template"`
 }
 
 // DeploymentStatus is what is read of a Deployment's status.

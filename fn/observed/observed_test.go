@@ -101,6 +101,10 @@ func missing(read, realType reflect.Type, path string) []string {
 	var paths []string
 
 	for f := range read.Fields() {
+		if !f.IsExported() {
+			continue
+		}
+
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		at := strings.TrimPrefix(path+"."+name, ".")
 

@@ -15,6 +15,8 @@ type Pod struct {
 	// again exactly as it stands, for hardly any field of it may change.
 	Spec   wire.Struct `json:"spec"`
 	Status PodStatus   `json:"status"`
+
+	whole wire.Struct
 }
 
 // PodStatus is what is read of a Pod's status.
@@ -52,7 +54,7 @@ type ContainerState struct {
 
 // ReadPod reads a Pod.
 func ReadPod(s wire.Struct) (*Pod, error) {
-	p := &Pod{}
+	p := &Pod{whole: s}
 	return p, wire.Unmarshal(s, p)
 }
 

@@ -10,5 +10,6 @@
 // The bounds are those of a Deployment's rolling update
 // (https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#rolling-update-deployment):
 // at least replicas - maxUnavailable Pods available, at most replicas + maxSurge
-// Pods in all. As there, a Pod that is terminating counts as gone.
+// Pods in all. As there, a Pod that is terminating counts as gone: it is neither
+// available nor in the way, and is replaced at once.
 package podset

@@ -22,7 +22,9 @@ type Goal struct {
 // A Plan says what to do with the set. Pods that are neither kept nor created
 // are let go.
 type Plan struct {
-	// Keep are the observed Pods to keep as they are, by slot.
+	// Keep are the observed Pods to keep as they are, by slot. Those that are
+	// terminating are among them: somebody else has let them go, and as long
+	// as they are kept it can be seen that their slots are taken.
 	Keep []Pod
 	// Create are the Pods to make, by slot.
 	Create []Creation
@@ -48,7 +50,7 @@ func New(goal Goal, observed []Pod, now time.Time) Plan {
 	s.letOldGo(goal)
 	s.makeRoom(goal)
 
-	plan := Plan{Keep: slices.Concat(s.current, s.old), Wait: s.wait}
+	plan := Plan{Keep: slices.Concat(s.current, s.old, s.terminating), Wait: s.wait}
 	slices.SortFunc(plan.Keep, func(a, b Pod) int { return cmp.Compare(a.Slot, b.Slot) })
 	plan.Create = s.create(goal, observed)
 
@@ -57,10 +59,11 @@ func New(goal Goal, observed []Pod, now time.Time) Plan {
 
 // A set is the observed Pods that count, sorted by what may become of them.
 type set struct {
-	current  []Pod // of the goal's template
-	old      []Pod // of another
-	replaced []int // attempts of the Pods due to replace ones that ended
-	wait     time.Duration
+	current     []Pod // of the goal's template
+	old         []Pod // of another
+	terminating []Pod // of any
+	replaced    []int // attempts of the Pods due to replace ones that ended
+	wait        time.Duration
 }
 
 func sort(goal Goal, observed []Pod, now time.Time) set {
@@ -69,6 +72,7 @@ func sort(goal Goal, observed []Pod, now time.Time) set {
 	for _, p := range observed {
 		switch {
 		case p.Terminating:
+			s.terminating = append(s.terminating, p)
 		case p.Template != goal.Template && p.State == Finished:
 			// What made it end may well be mended by the new template.
 		case p.Template != goal.Template:
@@ -136,8 +140,8 @@ func (s *set) makeRoom(goal Goal) {
 }
 
 // create plans as many Pods as are missing and as there is room for, in the
-// lowest slots that no observed Pod holds: the slot of one that is on its way
-// out names an object that still exists.
+// lowest slots that no observed Pod holds: the slot of one that is terminating
+// names an object that still exists.
 func (s *set) create(goal Goal, observed []Pod) []Creation {
 	n := min(goal.Replicas-len(s.current), goal.Replicas+goal.MaxSurge-len(s.current)-len(s.old))
 

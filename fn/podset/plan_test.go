@@ -70,7 +70,7 @@ func TestNew(t *testing.T) {
 		"Terminating": {
 			reason: "A terminating Pod should be replaced under another slot, because its name is still taken.",
 			args:   args{goal: goal(1), observed: []Pod{{Slot: 0, Template: "a", State: Ready, Terminating: true}}},
-			want:   want{create: []Creation{{Slot: 1}}},
+			want:   want{keep: []int{0}, create: []Creation{{Slot: 1}}},
 		},
 		"RolloutSurges": {
 			reason: "With none to spare, a rollout should begin with one more Pod.",
@@ -216,8 +216,14 @@ func disturb(t *rapid.T, p *Pod, clock time.Time) {
 // step applies a plan and checks it.
 func step(t *rapid.T, goal Goal, pods []Pod, clock time.Time) []Pod {
 	plan := New(goal, pods, clock)
-	next := plan.Keep
+	next := []Pod{}
 	taken := map[int]bool{}
+
+	for _, p := range plan.Keep {
+		if !p.Terminating { // The others have gone by the next step.
+			next = append(next, p)
+		}
+	}
 
 	for _, p := range pods {
 		taken[p.Slot] = true

@@ -7,6 +7,11 @@ import (
 	"my-operator.dev/echo/fn/observed"
 )
 
+// Stale is the verdict on an object whose status is of an earlier spec.
+func Stale() Verdict {
+	return Verdict{Reason: ReasonProgressing, Message: "its latest change has not been acted on yet"}
+}
+
 // Deployment judges a Deployment: ready when its controller has seen the latest
 // spec, every replica runs it, and every one is available. One with zero
 // replicas is ready when none is left.
@@ -15,7 +20,7 @@ func Deployment(d *observed.Deployment) Verdict {
 
 	if s.ObservedGeneration < d.Metadata.Generation {
 		// All that its status says is of a spec that no longer holds.
-		return Verdict{Reason: ReasonProgressing, Message: "its latest change has not been acted on yet"}
+		return Stale()
 	}
 
 	if c := d.Condition("ReplicaFailure"); c.Status == "True" {

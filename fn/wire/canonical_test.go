@@ -9,17 +9,15 @@ import (
 )
 
 func TestCanonical(t *testing.T) {
-	v, err := structpb.NewValue([]any{
-		map[string]any{"b": 1, "a": "x", "c": nil, "d": map[string]any{"z": true, "y": []any{nil, ""}}},
-		map[string]any{},
+	s, err := structpb.NewStruct(map[string]any{
+		"b": 1, "a": "x", "c": nil, "d": map[string]any{"z": true, "y": []any{nil, "", map[string]any{"q": nil}}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 
-	want, err := structpb.NewValue([]any{
-		map[string]any{"a": "x", "b": 1, "d": map[string]any{"y": []any{nil, ""}, "z": true}},
-		map[string]any{},
+	want, err := structpb.NewStruct(map[string]any{
+		"a": "x", "b": 1, "d": map[string]any{"y": []any{nil, "", map[string]any{}}, "z": true},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -32,24 +30,24 @@ func TestCanonical(t *testing.T) {
 
 	// Generated code encodes maps in an order that differs from call to call.
 	for range 20 {
-		b, err := proto.Marshal(v)
+		b, err := proto.Marshal(s)
 		if err != nil {
 			t.Fatal(err)
 		}
 
-		got, err := Value(b).Canonical()
+		got, err := Struct(b).Canonical()
 		if err != nil {
 			t.Fatal(err)
 		}
 
 		if diff := cmp.Diff(ordered, []byte(got)); diff != "" {
-			t.Fatalf("values that mean the same should be the same bytes: -want, +got:\n%s", diff)
+			t.Fatalf("objects that mean the same should be the same bytes: -want, +got:\n%s", diff)
 		}
 	}
 }
 
 func TestCanonicalMalformed(t *testing.T) {
-	if _, err := (Value{tagList, 5}).Canonical(); err == nil {
-		t.Error("a Value that is cut off should be an error")
+	if _, err := (Struct{tagFields, 5}).Canonical(); err == nil {
+		t.Error("an object that is cut off should be an error")
 	}
 }

@@ -134,22 +134,14 @@ func golden(t *testing.T, name, reason string, o any) {
 	}
 }
 
-// value is a value in wire form, as it is handed on.
-func value(t testing.TB, v any) wire.Value {
+// object is an object in wire form, as it is handed on.
+func object(t testing.TB, o map[string]any) wire.Struct {
 	t.Helper()
 
-	s, err := wire.Marshal(map[string]any{"v": v})
+	s, err := wire.Marshal(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 
-	var o struct {
-		V wire.Value `json:"v"`
-	}
-
-	if err := wire.Unmarshal(s, &o); err != nil {
-		t.Fatal(err)
-	}
-
-	return o.V
+	return s
 }

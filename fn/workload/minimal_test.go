@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"my-operator.dev/echo/fn/app"
+	"my-operator.dev/echo/fn/wire"
 
 	"pgregory.net/rapid"
 )
@@ -55,7 +56,7 @@ func TestMinimal(t *testing.T) {
 		for kind, o := range map[string]any{
 			"Pod":              NewPod(a, tmpl, rapid.IntRange(0, 2).Draw(r, "attempt")),
 			"Deployment":       NewDeployment(a, tmpl),
-			"PodOfOldTemplate": KeepPod(a, kept(t), "19de85f428", 1),
+			"PodOfOldTemplate": keep(t, a, kept(t), 1),
 			"ConfigMap":        NewFiles(whole(t)),
 		} {
 			for _, path := range surplus(rendered(t, o), "") {
@@ -73,12 +74,12 @@ func drawApp(r *rapid.T, t testing.TB) *app.App {
 	a := example(t)
 	s := &a.Spec
 
-	texts := rapid.SampledFrom([]any{nil, []any{}, []any{""}, []any{"a", "b"}})
-	s.Command = value(t, texts.Draw(r, "command"))
-	s.Args = value(t, texts.Draw(r, "args"))
+	texts := rapid.SampledFrom([][]string{nil, {}, {""}, {"a", "b"}})
+	s.Command = texts.Draw(r, "command")
+	s.Args = texts.Draw(r, "args")
 
-	s.Env = value(t, rapid.SampledFrom([]any{nil, []any{}, []any{map[string]any{"name": "A"}}}).Draw(r, "env"))
-	s.EnvFrom = value(t, rapid.SampledFrom([]any{nil, []any{}, []any{map[string]any{"secretRef": map[string]any{"name": "s"}}}}).Draw(r, "envFrom"))
+	s.Env = rapid.SampledFrom([][]wire.Struct{nil, {}, {object(t, map[string]any{"name": "A"})}}).Draw(r, "env")
+	s.EnvFrom = rapid.SampledFrom([][]wire.Struct{nil, {}, {object(t, map[string]any{"secretRef": map[string]any{"name": "s"}})}}).Draw(r, "envFrom")
 
 	lists := rapid.SampledFrom([]map[string]app.Amount{nil, {}, {"cpu": "0"}, {"memory": "1Gi"}})
 	s.Resources = &app.Resources{Requests: lists.Draw(r, "requests"), Limits: lists.Draw(r, "limits")}

@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"fmt"
 	"strconv"
 
 	"my-operator.dev/echo/fn/app"
@@ -23,10 +24,16 @@ func NewPod(a *app.App, t Template, attempt int) *Pod {
 }
 
 // KeepPod renders a Pod that exists and was made from an earlier template: with
-// the spec that it has, because next to none of a Pod's fields may change, and
-// leaving one out is a change too.
-func KeepPod(a *app.App, p *observed.Pod, template string, attempt int) *Pod {
-	return pod(a, template, attempt, p.Spec)
+// just what was asked for then. Next to none of a Pod's fields may change, and
+// asking for less is a change too; asking for more would be one later, when this
+// function stops asking for it.
+func KeepPod(a *app.App, p *observed.Pod, template string, attempt int) (*Pod, error) {
+	spec, err := p.Applied()
+	if err != nil {
+		return nil, fmt.Errorf("cannot keep Pod %q: %w", p.Metadata.Name, err)
+	}
+
+	return pod(a, template, attempt, spec), nil
 }
 
 func pod(a *app.App, hash string, attempt int, spec wire.Struct) *Pod {

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 	"sigs.k8s.io/yaml"
 
+	"my-operator.dev/echo/fn/app"
 	"my-operator.dev/echo/fn/observed"
 )
 
@@ -59,21 +60,28 @@ func TestNewPod(t *testing.T) {
 }
 
 func TestKeepPod(t *testing.T) {
-	golden(t, "pod-kept", "A Pod of an earlier template should keep that template's hash and the spec it has.", KeepPod(example(t), kept(t), "19de85f428", 2))
+	golden(t, "pod-kept", "A Pod of an earlier template should keep that template's hash and the spec it has.", keep(t, example(t), kept(t), 2))
 }
 
-// TestKeepPodAsks shows that a Pod that is kept is asked for exactly as it stands:
-// the API server refuses nearly every change to a Pod's spec.
-func TestKeepPodAsks(t *testing.T) {
-	p := kept(t)
+// TestKeepPodWithoutAccount shows that a Pod of which nobody knows what was
+// applied is asked for as it stands: the API server refuses nearly every change
+// to a Pod's spec.
+func TestKeepPodWithoutAccount(t *testing.T) {
+	p := read(t, `{metadata: {name: a}, spec: {nodeName: node-0, containers: [{name: echo, image: a}]}}`)
 
-	want := &structpb.Struct{}
-	if err := proto.Unmarshal(p.Spec, want); err != nil {
+	want := map[string]any{"nodeName": "node-0", "containers": []any{map[string]any{"name": "echo", "image": "a"}}}
+	if diff := cmp.Diff(want, rendered(t, keep(t, example(t), p, 0))["spec"]); diff != "" {
+		t.Errorf("spec: -want, +got:\n%s", diff)
+	}
+}
+
+func keep(t testing.TB, a *app.App, p *observed.Pod, attempt int) *Pod {
+	t.Helper()
+
+	kept, err := KeepPod(a, p, "19de85f428", attempt)
+	if err != nil {
 		t.Fatal(err)
 	}
 
-	got := rendered(t, KeepPod(example(t), p, "19de85f428", 0))
-	if diff := cmp.Diff(want.AsMap(), got["spec"]); diff != "" {
-		t.Errorf("spec: -want, +got:\n%s", diff)
-	}
+	return kept
 }

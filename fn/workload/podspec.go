@@ -12,11 +12,11 @@ const container = "echo"
 type PodSpec struct {
 	AutomountServiceAccountToken  bool               `json:"automountServiceAccountToken"`
 	ServiceAccountName            string             `json:"serviceAccountName,omitempty"`
-	ImagePullSecrets              wire.Value         `json:"imagePullSecrets,omitempty"`
+	ImagePullSecrets              []wire.Struct      `json:"imagePullSecrets,omitempty"`
 	TerminationGracePeriodSeconds *int64             `json:"terminationGracePeriodSeconds,omitempty"`
 	SecurityContext               PodSecurity        `json:"securityContext"`
 	NodeSelector                  map[string]string  `json:"nodeSelector,omitempty"`
-	Tolerations                   wire.Value         `json:"tolerations,omitempty"`
+	Tolerations                   []wire.Struct      `json:"tolerations,omitempty"`
 	TopologySpreadConstraints     []SpreadConstraint `json:"topologySpreadConstraints,omitempty"`
 	Containers                    []Container        `json:"containers"`
 	Volumes                       []Volume           `json:"volumes,omitempty"`
@@ -26,16 +26,16 @@ type PodSpec struct {
 type Container struct {
 	Name            string            `json:"name"`
 	Image           string            `json:"image"`
-	Command         wire.Value        `json:"command,omitempty"`
-	Args            wire.Value        `json:"args,omitempty"`
-	Env             wire.Value        `json:"env,omitempty"`
-	EnvFrom         wire.Value        `json:"envFrom,omitempty"`
+	Command         []string          `json:"command,omitempty"`
+	Args            []string          `json:"args,omitempty"`
+	Env             []wire.Struct     `json:"env,omitempty"`
+	EnvFrom         []wire.Struct     `json:"envFrom,omitempty"`
 	Ports           []ContainerPort   `json:"ports,omitempty"`
 	Resources       *app.Resources    `json:"resources,omitempty"`
 	SecurityContext ContainerSecurity `json:"securityContext"`
-	LivenessProbe   wire.Value        `json:"livenessProbe,omitempty"`
-	ReadinessProbe  wire.Value        `json:"readinessProbe,omitempty"`
-	StartupProbe    wire.Value        `json:"startupProbe,omitempty"`
+	LivenessProbe   wire.Struct       `json:"livenessProbe,omitempty"`
+	ReadinessProbe  wire.Struct       `json:"readinessProbe,omitempty"`
+	StartupProbe    wire.Struct       `json:"startupProbe,omitempty"`
 	VolumeMounts    []VolumeMount     `json:"volumeMounts,omitempty"`
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"my-operator.dev/echo/fn/app"
+	"my-operator.dev/echo/fn/wire"
 )
 
 // TestTemplateHash holds the hashes of templates. One that changes here means
@@ -75,20 +76,22 @@ func TestTemplateHashChanges(t *testing.T) {
 		},
 		"Command": {
 			reason:  "Another command is another template.",
-			edit:    func(a *app.App) { a.Spec.Command = value(t, []any{"web", "work"}) },
+			edit:    func(a *app.App) { a.Spec.Command[1] = "work" },
 			changes: true,
 		},
 		"ArgsMoved": {
 			reason: "What moves from the command to the arguments changes the template, though the words are the same.",
 			edit: func(a *app.App) {
-				a.Spec.Args = value(t, []any{"serve", "--port=8080", ""})
-				a.Spec.Command = value(t, []any{"/shop"})
+				a.Spec.Args = []string{"serve", "--port=8080", ""}
+				a.Spec.Command = []string{"/shop"}
 			},
 			changes: true,
 		},
 		"Env": {
-			reason:  "Another value of a variable is another template.",
-			edit:    func(a *app.App) { a.Spec.Env = value(t, []any{map[string]any{"name": "GREETING", "value": "Moin"}}) },
+			reason: "Another value of a variable is another template.",
+			edit: func(a *app.App) {
+				a.Spec.Env = []wire.Struct{object(t, map[string]any{"name": "GREETING", "value": "Moin"})}
+			},
 			changes: true,
 		},
 		"EnvOrder": {
@@ -101,7 +104,7 @@ func TestTemplateHashChanges(t *testing.T) {
 		"EnvFrom": {
 			reason: "Another prefix of variables is another template.",
 			edit: func(a *app.App) {
-				a.Spec.EnvFrom = value(t, []any{map[string]any{"secretRef": map[string]any{"name": "shop"}}})
+				a.Spec.EnvFrom = []wire.Struct{object(t, map[string]any{"secretRef": map[string]any{"name": "shop"}})}
 			},
 			changes: true,
 		},
