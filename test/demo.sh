@@ -23,8 +23,8 @@ crossplane() { "$ECHO_TOOLS/crossplane" "$@"; }
 say "A control plane, the packages, and a tenant"
 go run ./test/controlplane/cmd/controlplane up --state "$state" \
 	--tenant-role echo-edit --tenant-role edit --tenant "$team" \
+	--push "$registry/function-echo:$version=dist/function-echo-amd64.xpkg,dist/function-echo-arm64.xpkg" \
 	--apply package/install \
-	--package "function=function-echo=$registry/function-echo:$version=dist/function-echo-amd64.xpkg,dist/function-echo-arm64.xpkg" \
 	--package "configuration=configuration-echo=$registry/configuration-echo:$version=dist/configuration-echo.xpkg"
 
 admin=$PWD/$state/kubeconfig

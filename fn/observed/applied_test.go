@@ -16,7 +16,7 @@ func TestApplied(t *testing.T) {
 			{name: echo, image: a, imagePullPolicy: IfNotPresent,
 			 ports: [{containerPort: 80, protocol: TCP, name: http}, {containerPort: 81, protocol: TCP}]}],
 		tolerations: [{key: a}, {key: b}],
-		finalizers: [x, y]}`
+		finalizers: [first, second]}`
 	ours := `{manager: apiextensions.crossplane.io/composed/1, operation: Apply, fieldsV1: `
 
 	cases := map[string]struct {
@@ -28,11 +28,11 @@ func TestApplied(t *testing.T) {
 			reason: "What Kubernetes and others have added should be left out, down to the items of lists.",
 			managed: ours + `{"f:spec": {"f:containers": {'k:{"name":"echo"}': {".": {}, "f:name": {}, "f:image": {},
 				"f:ports": {'k:{"containerPort":80,"protocol":"TCP"}': {".": {}, "f:containerPort": {}, "f:protocol": {}}}}},
-				"f:tolerations": {}, "f:finalizers": {'v:"y"': {}}}}}`,
+				"f:tolerations": {}, "f:finalizers": {'v:"second"': {}}}}}`,
 			want: `{
 				containers: [{name: echo, image: a, ports: [{containerPort: 80, protocol: TCP}]}],
 				tolerations: [{key: a}, {key: b}],
-				finalizers: [y]}`,
+				finalizers: [second]}`,
 		},
 		"NoAccount": {
 			reason: "Of a Pod without an account all of the spec should be taken.",

@@ -50,7 +50,7 @@ func New(goal Goal, observed []Pod, now time.Time) Plan {
 	s.letOldGo(goal)
 	s.makeRoom(goal)
 
-	plan := Plan{Keep: slices.Concat(s.current, s.old, s.terminating), Wait: s.wait}
+	plan := Plan{Keep: slices.Concat(s.current, s.old, s.terminating), Wait: wait(s.current, now)}
 	slices.SortFunc(plan.Keep, func(a, b Pod) int { return cmp.Compare(a.Slot, b.Slot) })
 	plan.Create = s.create(goal, observed)
 
@@ -63,7 +63,6 @@ type set struct {
 	old         []Pod // of another
 	terminating []Pod // of any
 	replaced    []int // attempts of the Pods due to replace ones that ended
-	wait        time.Duration
 }
 
 func sort(goal Goal, observed []Pod, now time.Time) set {
@@ -82,9 +81,6 @@ func sort(goal Goal, observed []Pod, now time.Time) set {
 		case now.Before(p.replaceAt()):
 			// It stays until it is due, for people to see why it ended.
 			s.current = append(s.current, p)
-			if wait := p.replaceAt().Sub(now); s.wait == 0 || wait < s.wait {
-				s.wait = wait
-			}
 		default:
 			s.replaced = append(s.replaced, p.nextAttempt())
 		}
@@ -96,6 +92,24 @@ func sort(goal Goal, observed []Pod, now time.Time) set {
 	slices.Reverse(s.replaced)
 
 	return s
+}
+
+// wait is how long until the first of the Pods that ended is due for
+// replacement; zero if none ended.
+func wait(pods []Pod, now time.Time) time.Duration {
+	var least time.Duration
+
+	for _, p := range pods {
+		if p.State != Finished {
+			continue
+		}
+
+		if w := p.replaceAt().Sub(now); least == 0 || w < least {
+			least = w
+		}
+	}
+
+	return least
 }
 
 // dispensability orders Pods such that the first is missed least: the unready

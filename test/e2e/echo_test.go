@@ -93,11 +93,6 @@ func TestPodComesBack(t *testing.T) {
 	})
 }
 
-func uid(o map[string]any) any {
-	v, _ := at(o, "metadata", "uid")
-	return v
-}
-
 func TestDelete(t *testing.T) {
 	forEach(t, func(t *team) {
 		t.kubectl("apply", "-f", example("ports"))
@@ -254,89 +249,5 @@ func TestRefused(t *testing.T) {
 				t.Errorf("%s: %s\nwant an error that holds %q, got %s", name, tc.reason, tc.want, got)
 			}
 		}
-	})
-}
-
-// TestForeignService shows that a Service that was there before stays as it is,
-// and that the tenant is told; and that the Echo gets its own once the name is
-// free.
-func TestForeignService(t *testing.T) {
-	forEach(t, func(t *team) {
-		t.apply("apiVersion: v1\nkind: Service\nmetadata: {name: shop}\nspec: {selector: {app: other}, ports: [{port: 7}]}")
-
-		before := t.get("service", "shop")
-
-		t.kubectl("apply", "-f", example("ports"))
-		t.eventually(func() string {
-			s := t.echo("shop")
-			if c := s.condition("Accepted"); c.Status != "False" || c.Reason != "NameTaken" || !strings.Contains(c.Message, `Service "shop"`) {
-				return fmt.Sprintf("want the Echo to say that the name is taken, got %+v", c)
-			}
-
-			if s.condition("Ready").Status == "True" || s.ReadyReplicas != 2 {
-				return fmt.Sprintf("want the Pods to run and the Echo not to be ready, got %+v", s)
-			}
-
-			return ""
-		})
-
-		if diff := cmp.Diff(before, t.get("service", "shop")); diff != "" {
-			t.Errorf("the Service should be untouched: -before, +after:\n%s", diff)
-		}
-
-		t.kubectl("delete", "service", "shop")
-		t.runs("shop", 2)
-		t.eventually(func() string {
-			if s := t.echo("shop"); s.Address != "shop."+t.tenant.Namespace+".svc:8080" {
-				return "want the address of the Service, got " + s.Address
-			}
-
-			return ""
-		})
-	})
-}
-
-// TestExamples applies every other example as it stands.
-func TestExamples(t *testing.T) {
-	cases := map[string]struct {
-		echo     string
-		replicas int
-	}{
-		"deployment":  {echo: "front", replicas: 2},
-		"environment": {echo: "worker", replicas: 1},
-	}
-
-	forEach(t, func(t *team) {
-		for dir, want := range cases {
-			t.kubectl("apply", "-f", example(dir))
-			t.runs(want.echo, want.replicas)
-		}
-	})
-}
-
-// TestRollout changes the image while watching that enough Pods stay ready.
-func TestRollout(t *testing.T) {
-	forEach(t, func(t *team) {
-		t.kubectl("apply", "-f", example("echo"))
-		t.runs("test-echo", 3)
-
-		before := uids(t.livePods("test-echo"))
-
-		t.kubectl("patch", "echo", "test-echo", "--type", "merge", "-p", `{"spec":{"image":"nginx:1.22"}}`)
-		t.eventually(func() string {
-			live := t.livePods("test-echo")
-			if len(live) < 3 {
-				t.Fatalf("want at least 3 Pods running at any time, got %d", len(live))
-			}
-
-			for uid := range uids(live) {
-				if before[uid] {
-					return "a Pod of the old image is still there"
-				}
-			}
-
-			return ""
-		})
-		t.runs("test-echo", 3)
 	})
 }

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -25,11 +26,17 @@ const (
 	function = "function-echo"
 
 	startTimeout = 5 * time.Minute
+
+	parallel = "10"
 )
 
 // configurations are the packages under test, each on a control plane of its
 // own: two cannot define the kind Echo in one.
 var configurations = []string{"configuration-echo", "configuration-echo-claims"}
+
+// patient keeps Crossplane's circuit breakers closed: a test has an Echo go
+// through in seconds what takes it days otherwise.
+var patient = []string{"--circuit-breaker-burst=10000", "--circuit-breaker-refill-rate=100"}
 
 // clusters are the control planes, by the configuration they have installed.
 var clusters = map[string]*controlplane.ControlPlane{}
@@ -39,6 +46,15 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) int {
+	flag.Parse()
+
+	// Tests wait for the control plane most of the time, so there may be more of
+	// them at a time than there are processors, which is go test's own limit.
+	if err := flag.Set("test.parallel", parallel); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
@@ -93,6 +109,7 @@ func start(ctx context.Context, configuration string) (*controlplane.ControlPlan
 	cp, err := controlplane.Start(ctx, controlplane.Options{
 		TenantClusterRoles: []string{"echo-edit", "edit"},
 		Progress:           prefix{configuration, os.Stderr},
+		CoreArgs:           patient,
 	})
 	if err != nil {
 		return nil, err

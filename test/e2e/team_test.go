@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
 	"my-operator.dev/echo/test/controlplane"
 )
 
@@ -30,7 +28,7 @@ type team struct {
 	claims bool
 }
 
-// teams counts the namespaces of each test.
+// unfit is what the name of a test may hold and that of a namespace may not.
 var unfit = regexp.MustCompile(`[^a-z0-9-]+`)
 
 // forEach runs a test under every configuration, each with a team of its own.
@@ -75,7 +73,7 @@ func (t *team) describe() {
 	defer cancel()
 
 	for _, args := range [][]string{
-		{"get", "echoes,pods,services,deployments", "-o", "wide"},
+		{"get", "echoes,pods,services,deployments,hpa,pdb", "-o", "wide"},
 		{"get", "echoes", "-o", "yaml"},
 		{"get", "events", "--sort-by", ".lastTimestamp"},
 	} {
@@ -96,8 +94,49 @@ func (t *team) kubectl(args ...string) string {
 	return out
 }
 
-// example is the path of an example's manifest.
-func example(name string) string { return filepath.Join(repository, "examples", name, "echo.yaml") }
+// example is the path of an example's manifests.
+func example(name string) string { return filepath.Join(repository, "examples", name) }
+
+// patch changes an Echo's spec, as the tenant.
+func (t *team) patch(echo, spec string) {
+	t.Helper()
+	t.kubectl("patch", "echo", echo, "--type", "merge", "-p", `{"spec":`+spec+`}`)
+}
+
+// admin runs kubectl in the tenant's namespace as the administrator, and expects
+// it to succeed.
+func (t *team) admin(args ...string) string {
+	t.Helper()
+
+	out, err := t.cp.Kubectl(t.Context(), append([]string{"-n", t.tenant.Namespace}, args...)...)
+	if err != nil {
+		t.Fatalf("kubectl %s: %v", strings.Join(args, " "), err)
+	}
+
+	return out
+}
+
+// says waits until an Echo has a condition with a status and a reason, and with a
+// message that holds all that is given.
+func (t *team) says(echo, condition, status, reason string, words ...string) {
+	t.Helper()
+	t.eventually(func() string {
+		s := t.echo(echo)
+
+		c := s.condition(condition)
+		if c.Status != status || c.Reason != reason {
+			return fmt.Sprintf("want %s to be %s because of %s, status is %+v", condition, status, reason, s)
+		}
+
+		for _, w := range words {
+			if !strings.Contains(c.Message, w) {
+				return fmt.Sprintf("want %s to tell of %q, got %q", condition, w, c.Message)
+			}
+		}
+
+		return ""
+	})
+}
 
 // apply applies a manifest as the tenant.
 func (t *team) apply(doc string) {
@@ -207,41 +246,6 @@ func (t *team) echo(name string) status {
 	return e.Status
 }
 
-type status struct {
-	CurrentReplicas int         `json:"currentReplicas"`
-	ReadyReplicas   int         `json:"readyReplicas"`
-	UpdatedReplicas int         `json:"updatedReplicas"`
-	IsReady         bool        `json:"isReady"`
-	LabelSelector   string      `json:"labelSelector"`
-	Phase           string      `json:"phase"`
-	Message         string      `json:"message"`
-	Address         string      `json:"address"`
-	Conditions      []condition `json:"conditions"`
-}
-
-type condition struct {
-	Type    string `json:"type"`
-	Status  string `json:"status"`
-	Reason  string `json:"reason"`
-	Message string `json:"message"`
-}
-
-func (s status) condition(t string) condition {
-	for _, c := range s.Conditions {
-		if c.Type == t {
-			return c
-		}
-	}
-
-	return condition{}
-}
-
-// running is what an Echo's status should say once all of its replicas run.
-func (s status) running(replicas int) bool {
-	return s.IsReady && s.CurrentReplicas == replicas && s.ReadyReplicas == replicas && s.UpdatedReplicas == replicas &&
-		s.condition("Ready").Status == "True" && s.Message == fmt.Sprintf("%d/%d replicas ready", replicas, replicas)
-}
-
 // eventually waits until check finds nothing wrong; it returns what is.
 func (t *team) eventually(check func() string) {
 	t.Helper()
@@ -271,28 +275,4 @@ func (t *team) runs(name string, replicas int) {
 
 		return ""
 	})
-}
-
-// at is the value at a path of an object.
-func at(o map[string]any, path ...string) (any, bool) {
-	v, ok, err := unstructured.NestedFieldNoCopy(o, path...)
-	return v, ok && err == nil
-}
-
-func name(o map[string]any) string {
-	n, _ := at(o, "metadata", "name")
-	s, _ := n.(string)
-
-	return s
-}
-
-func uids(objects []map[string]any) map[string]bool {
-	set := map[string]bool{}
-
-	for _, o := range objects {
-		uid, _ := at(o, "metadata", "uid")
-		set[fmt.Sprint(uid)] = true
-	}
-
-	return set
 }

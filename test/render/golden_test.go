@@ -16,6 +16,10 @@ const repository = "../.."
 
 var update = flag.Bool("update", false, "write the golden files")
 
+// served says which kinds the cluster serves beside Kubernetes' own: those of the
+// Prometheus operator.
+var served = []string{"--required-schemas", filepath.Join("testdata", "schemas")}
+
 // TestExamples renders every example twice: as it is applied first, and once all
 // that it asked for is there. The second needs observed resources; they are what
 // the first rendered, with the status that a cluster would give them.
@@ -43,7 +47,7 @@ func TestExamples(t *testing.T) {
 
 	for _, e := range examples {
 		t.Run(e, func(t *testing.T) {
-			first, err := r.Example(t.Context(), e)
+			first, err := r.Example(t.Context(), e, served...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +57,7 @@ func TestExamples(t *testing.T) {
 			observed := filepath.Join("testdata", e, "observed.yaml")
 			golden(t, observed, settled(t, first))
 
-			steady, err := r.Example(t.Context(), e, "--observed-resources", observed)
+			steady, err := r.Example(t.Context(), e, append([]string{"--observed-resources", observed}, served...)...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +95,8 @@ func golden(t *testing.T, path string, got []byte) {
 	}
 }
 
-// statuses are what a cluster would make of each kind.
+// statuses are what a cluster would make of each kind, and of the type of Service
+// that differs from the others.
 var statuses = map[string]string{
 	"Pod": `
 phase: Running
@@ -106,6 +111,28 @@ conditions:
 `,
 	"Service": `
 loadBalancer: {}
+`,
+	"LoadBalancer": `
+loadBalancer:
+  ingress:
+  - ip: 192.0.2.1
+`,
+	"Ingress": `
+loadBalancer:
+  ingress:
+  - ip: 192.0.2.1
+`,
+	"HorizontalPodAutoscaler": `
+currentReplicas: 1
+desiredReplicas: 1
+conditions:
+- {type: AbleToScale, status: "True", reason: ReadyForNewScale}
+- {type: ScalingActive, status: "True", reason: ValidMetricFound}
+- {type: ScalingLimited, status: "False", reason: DesiredWithinRange}
+`,
+	"PodDisruptionBudget": `
+conditions:
+- {type: DisruptionAllowed, status: "True", reason: SufficientPods}
 `,
 }
 
@@ -123,13 +150,17 @@ func settled(t *testing.T, rendered []byte) []byte {
 
 		kind, _ := o["kind"].(string)
 
+		if spec, _ := o["spec"].(map[string]any); kind == "Service" && spec["type"] == "LoadBalancer" {
+			kind = "LoadBalancer"
+		}
+
 		status := map[string]any{}
 		if err := yaml.Unmarshal([]byte(statuses[kind]), &status); err != nil {
 			t.Fatal(err)
 		}
 
 		if kind == "Deployment" {
-			replicas := o["spec"].(map[string]any)["replicas"] //nolint:forcetypeassert // A panic fails the test too.
+			replicas := o["spec"].(map[string]any)["replicas"]
 			for _, f := range []string{"replicas", "updatedReplicas", "readyReplicas", "availableReplicas"} {
 				status[f] = replicas
 			}
@@ -138,7 +169,10 @@ func settled(t *testing.T, rendered []byte) []byte {
 		metadata, _ := o["metadata"].(map[string]any)
 		metadata["creationTimestamp"] = "2024-01-01T00:00:00Z"
 		metadata["generation"] = 1
-		o["status"] = status
+
+		if len(status) > 0 {
+			o["status"] = status
+		}
 
 		b, err := yaml.Marshal(o)
 		if err != nil {

@@ -1,6 +1,6 @@
 // Command controlplane starts and stops a control plane that stays up.
 //
-//	controlplane up [--package KIND=NAME=REF=FILE[,FILE]]... [--apply PATH]... [--tenant NAMESPACE]...
+//	controlplane up [--push REF=FILE[,FILE]]... [--package KIND=NAME=REF=FILE[,FILE]]... [--apply PATH]... [--tenant NAMESPACE]...
 //	controlplane down
 //
 // Up returns when the control plane is up, everything is installed and applied,
@@ -40,6 +40,7 @@ func run(args []string) error {
 	flags.StringVar(&c.options.Tools, "tools", "", "directory of the tools (default $ECHO_TOOLS)")
 	flags.BoolVar(&c.foreground, "foreground", false, "stay in the foreground until interrupted")
 	flags.StringArrayVar(&c.packages, "package", nil, "KIND=NAME=REF=FILE[,FILE]: a package to push and install, in the order given; without files it is taken to be pushed already")
+	flags.StringArrayVar(&c.push, "push", nil, "REF=FILE[,FILE]: a package to push before manifests are applied")
 	flags.StringArrayVar(&c.apply, "apply", nil, "file or directory of manifests to apply before packages are installed")
 	flags.StringArrayVar(&c.tenants, "tenant", nil, "namespace to make, with a tenant's kubeconfig")
 	flags.StringArrayVar(&c.options.TenantClusterRoles, "tenant-role", nil, "ClusterRole that tenants get in their namespace")

@@ -32,6 +32,7 @@ type command struct {
 	options    controlplane.Options
 	packages   []string
 	apply      []string
+	push       []string
 	tenants    []string
 	timeout    time.Duration
 }
@@ -129,8 +130,20 @@ func (c command) hold(ctx context.Context) error {
 
 // fill applies and installs what the flags say, and links to what was made.
 func (c command) fill(ctx context.Context, cp *controlplane.ControlPlane) error {
+	for _, p := range c.push {
+		ref, files, _ := strings.Cut(p, "=")
+		if err := cp.Push(ctx, ref, strings.Split(files, ",")...); err != nil {
+			return err //nolint:wrapcheck // It names the package.
+		}
+		_, _ = fmt.Fprintf(c.options.Progress, "%s is pushed\n", ref)
+	}
 	for _, path := range c.apply {
-		if _, err := cp.Kubectl(ctx, "apply", "--server-side", "--recursive", "-f", path); err != nil {
+		how := []string{"--recursive", "-f"}
+		if _, err := os.Stat(filepath.Join(path, "kustomization.yaml")); err == nil {
+			how = []string{"-k"}
+		}
+		args := append([]string{"apply", "--server-side"}, how...)
+		if _, err := cp.Kubectl(ctx, append(args, path)...); err != nil {
 			return errors.Wrapf(err, "cannot apply %s", path)
 		}
 		_, _ = fmt.Fprintf(c.options.Progress, "%s is applied\n", path)

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/errors"
+
+	"my-operator.dev/echo/test/bench/plot"
+)
+
+// plots is the folder of the plots, below that of the report.
+const plots = "benchmarks"
+
+// write writes benchmarks.md and its plots into the folder.
+func (r *results) write(folder string) error {
+	if err := os.MkdirAll(filepath.Join(folder, plots), 0o755); err != nil { //nolint:gosec // Documentation is for all to read.
+		return errors.Wrap(err, "cannot make the folder for plots")
+	}
+
+	for _, c := range r.curves {
+		if err := os.WriteFile(filepath.Join(folder, plots, c.file), c.chart().SVG(), 0o644); err != nil { //nolint:gosec // Documentation is for all to read.
+			return errors.Wrap(err, "cannot write a plot")
+		}
+	}
+
+	b := &bytes.Buffer{}
+	r.head(b)
+	r.marks(b)
+	r.figures(b)
+	r.ratios(b)
+	r.growth(b)
+
+	return errors.Wrap(os.WriteFile(filepath.Join(folder, "benchmarks.md"), b.Bytes(), 0o644), "cannot write the report") //nolint:gosec // Documentation is for all to read.
+}
+
+func (c *curve) chart() plot.Chart {
+	chart := plot.Chart{Title: c.title, X: c.x, Y: "median time of a call, ms"}
+	for _, name := range grown {
+		chart.Lines = append(chart.Lines, plot.Line{Name: name, Points: c.lines[name]})
+	}
+
+	return chart
+}
+
+func (r *results) of(name string) *measured {
+	return r.servers[slices.IndexFunc(r.servers, func(m *measured) bool { return m.name == name })]
+}
+
+func (r *results) head(b *bytes.Buffer) {
+	b.WriteString("# Benchmarks\n\n")
+	fmt.Fprintf(b, "`%s` wrote this page on %s, in %s, with %s on %d cores (%s), %s/%s. Run it again for figures of your own machine.\n\n",
+		r.plan.command, r.began.UTC().Format(time.DateOnly), r.took.Round(time.Second), runtime.Version(), runtime.NumCPU(), processor(), runtime.GOOS, runtime.GOARCH)
+	b.WriteString("All servers run at the same time and are loaded by turns, one slice after the other, by a client on the same machine " +
+		"that sends and takes bytes. Figures are medians over the rounds; p50 and p99 are of single calls. " +
+		"Ratios travel between machines, times do not.\n\n")
+	b.WriteString("The work, each a settled Echo with everything observed as an API server returns it, managed fields and all:\n\n")
+
+	rows := [][]string{}
+	for _, w := range works {
+		rows = append(rows, []string{w.Name, w.What, fmt.Sprintf("%d", r.sizes[w.Name])})
+	}
+
+	table(b, []string{"work", "Echo", "bytes of the request"}, rows)
+	b.WriteString("The servers:\n\n")
+
+	for _, s := range servers {
+		fmt.Fprintf(b, "- **%s** %s\n", s.name, s.what)
+	}
+
+	b.WriteString("\n")
+}
+
+// growth writes what the curves show.
+func (r *results) growth(b *bytes.Buffer) {
+	b.WriteString("## How cost grows\n\n")
+	b.WriteString("Both axes are logarithmic. The exponent is the k of *time = c · x^k* that fits the upper half of the points: " +
+		"1 is growth in proportion, less is better, and up to 1.1 is within what a busy machine adds.\n\n")
+
+	for _, c := range r.curves {
+		fmt.Fprintf(b, "![%s](%s/%s)\n\n", c.title, plots, c.file)
+
+		head := []string{"median ms at " + c.x}
+		for _, p := range c.lines[echo] {
+			head = append(head, figure(p.X))
+		}
+
+		rows := [][]string{}
+
+		for _, name := range grown {
+			row := []string{name}
+			for _, p := range c.lines[name] {
+				row = append(row, figure(p.Y))
+			}
+
+			rows = append(rows, append(row, fmt.Sprintf("%.2f", exponent(c.lines[name]))))
+		}
+
+		table(b, append(head, "exponent"), rows)
+	}
+}
+
+// table writes a table in Markdown. The first column is text, the others are
+// numbers.
+func table(b *bytes.Buffer, head []string, rows [][]string) {
+	fmt.Fprintf(b, "| %s |\n|---|%s\n", strings.Join(head, " | "), strings.Repeat("---:|", len(head)-1))
+
+	for _, row := range rows {
+		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
+	}
+
+	b.WriteString("\n")
+}
+
+// figure is a number with three digits that count.
+func figure(v float64) string {
+	switch {
+	case v >= 100:
+		return fmt.Sprintf("%.0f", v)
+	case v >= 10:
+		return fmt.Sprintf("%.1f", v)
+	case v >= 1:
+		return fmt.Sprintf("%.2f", v)
+	default:
+		return fmt.Sprintf("%.3f", v)
+	}
+}
+
+func millis(d time.Duration) float64 { return d.Seconds() * 1000 }
+
+// processor is the name of the processor's model.
+func processor() string {
+	b, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return "unknown processor"
+	}
+
+	for line := range strings.Lines(string(b)) {
+		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+
+	return "unknown processor"
+}
