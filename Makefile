@@ -43,7 +43,7 @@ model: ## Run the function against a model of the cluster, RUNS=10000 random his
 
 .PHONY: bench
 bench: ## Measure the function beside its floor, and write docs/benchmarks.md.
-	$(tools) go run ./test/bench
+	go run ./test/bench
 
 .PHONY: packages
 packages: ## Build the packages into dist.

@@ -2,16 +2,13 @@ package main
 
 import (
 	"slices"
-	"testing"
 	"time"
-
-	"pgregory.net/rapid"
 )
 
-// TestModelBackoff has every Pod end soon after it starts, for a while, and counts
-// how often it is replaced: at once at first, and then later and later, for as
-// long as it takes.
-func TestModelBackoff(t *testing.T) {
+// doom has every Pod end soon after it starts, for a while, and counts how often
+// it is replaced: at once at first, and then later and later, for as long as it
+// takes.
+func (w *world) doom() {
 	const (
 		lasts = 7 * time.Minute
 		// Back-offs of 10 s, doubled up to 5 minutes, are over after 5 Pods and
@@ -22,28 +19,25 @@ func TestModelBackoff(t *testing.T) {
 		least = most - 2
 	)
 
-	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld(t)
-		w.doomed = true
-		w.spec()["image"], w.spec()["workload"], w.spec()["replicas"] = "shop:1", "Pods", 1.0
+	w.doomed = true
+	w.spec()["image"], w.spec()["workload"], w.spec()["replicas"] = "shop:1", "Pods", 1.0
 
-		for end := w.now.Add(lasts); w.now.Before(end); {
-			w.tick(func(*stored) bool { return true })
+	for end := w.now.Add(lasts); w.now.Before(end); {
+		w.tick(func(*stored) bool { return true })
 
-			if w.core(20) == 20 {
-				w.fail("core is kept busy without end: %s", w.summary())
-			}
-
-			moves := slices.ContainsFunc(w.of("Pod"), func(p *stored) bool { return p.life.stage != ended || p.terminating() })
-			if moves || w.due.IsZero() {
-				w.pass(3100 * time.Millisecond)
-			} else {
-				w.pass(w.due.Sub(w.now))
-			}
+		if w.core(20) == 20 {
+			w.fail("core is kept busy without end: %s", w.summary())
 		}
 
-		if w.births < least || w.births > most {
-			w.fail("%d Pods in %s, want %d to %d", w.births, lasts, least, most)
+		moves := slices.ContainsFunc(w.of("Pod"), func(p *stored) bool { return p.life.stage != ended || p.terminating() })
+		if moves || w.due.IsZero() {
+			w.pass(3100 * time.Millisecond)
+		} else {
+			w.pass(w.due.Sub(w.now))
 		}
-	})
+	}
+
+	if w.births < least || w.births > most {
+		w.fail("%d Pods in %s, want %d to %d", w.births, lasts, least, most)
+	}
 }

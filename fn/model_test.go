@@ -16,6 +16,12 @@ import (
 func TestModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWorld(t)
+
+		if rapid.IntRange(0, 9).Draw(t, "doomed") == 9 {
+			w.doom()
+			return
+		}
+
 		w.drawSpec()
 
 		for range rapid.IntRange(1, 25).Draw(t, "steps") {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"maps"
 	"reflect"
 	"strings"
 	"testing"
@@ -83,9 +84,7 @@ func fields(s reflect.Type) map[string]reflect.Type {
 	for f := range s.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.Anonymous && name == "" {
-			for n, e := range fields(f.Type) {
-				out[n] = e
-			}
+			maps.Copy(out, fields(f.Type))
 
 			continue
 		}

@@ -115,7 +115,7 @@ func newApp(xr *composite, in *app.Policy) *app.App {
 
 	s, d := &a.Spec, in.Defaults
 
-	s.Replicas = cmp.Or(s.Replicas, ptr[int32](1))
+	s.Replicas = cmp.Or(s.Replicas, new(int32(1)))
 	s.Workload = cmp.Or(s.Workload, d.Workload, app.WorkloadPods)
 	s.Resources = cmp.Or(s.Resources, d.Resources, defaultResources())
 
@@ -153,4 +153,3 @@ func defaultResources() *app.Resources {
 }
 
 //go:fix inline
-func ptr[T any](v T) *T { return new(v) }

@@ -49,7 +49,7 @@ func exactlyOne(m *mistakes, path string, choices map[string]bool) {
 // portName is the name of a port, whether it was given one or not.
 func portName(p app.Port) string {
 	protocol := cmp.Or(p.Protocol, app.ProtocolTCP)
-	return cmp.Or(p.Name, fmt.Sprintf("%s-%d", strings.ToLower(string(protocol)), p.Port))
+	return cmp.Or(p.Name, fmt.Sprintf("%s-%d", strings.ToLower(protocol), p.Port))
 }
 
 func ports(m *mistakes, ports []app.Port) {

@@ -1,6 +1,7 @@
 package observed
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,9 +45,7 @@ func TestReadQuota(t *testing.T) {
 			}
 
 			hard := map[string]string{}
-			for name, amount := range q.Status.Hard {
-				hard[name] = amount
-			}
+			maps.Copy(hard, q.Status.Hard)
 
 			if diff := cmp.Diff(tc.hard, hard); diff != "" {
 				t.Errorf("\n%s\nhard: -want, +got:\n%s", tc.reason, diff)

@@ -52,7 +52,7 @@ func container(c observed.ContainerStatus) (Verdict, bool) {
 			return Verdict{Reason: ReasonImagePullBackOff, Message: fmt.Sprintf("container %s: cannot pull its image", c.Name), Stuck: true}, true
 		case "CrashLoopBackOff":
 			if c.LastState.Terminated == nil {
-				return Verdict{Reason: ReasonCrashLoopBackOff, Message: fmt.Sprintf("container %s", c.Name), Stuck: true}, true
+				return Verdict{Reason: ReasonCrashLoopBackOff, Message: "container " + c.Name, Stuck: true}, true
 			}
 		case "RunContainerError":
 			if c.LastState.Terminated == nil {

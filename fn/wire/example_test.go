@@ -82,8 +82,7 @@ func ExampleUnmarshalStrict() {
 			} `json:"ports"`
 		} `json:"spec"`
 	}
-	var mistakes wire.FieldErrors
-	if errors.As(wire.UnmarshalStrict(composite, &echo), &mistakes) {
+	if mistakes, ok := errors.AsType[wire.FieldErrors](wire.UnmarshalStrict(composite, &echo)); ok {
 		for _, m := range mistakes {
 			fmt.Println(m)
 		}

@@ -62,7 +62,7 @@ func TestUnmarshalTargets(t *testing.T) {
 		"Inline":     {"A named field is inlined if its tag says so.", new(inlining), &inlining{Named: inner{A: "x"}}, false},
 		"Map":        {"A map is added to.", held, map[string]string{"a": "x", "b": "y"}, false},
 		"NilMap":     {"A map is made.", new(map[name]any), &map[name]any{"a": "x"}, false},
-		"Any":        {"An any becomes a map.", new(any), ptrTo[any](map[string]any{"a": "x"}), false},
+		"Any":        {"An any becomes a map.", new(any), new(any(map[string]any{"a": "x"})), false},
 		"Value":      {"Even the whole can be kept as it is.", new(Value), new(Value(message(tagStruct, in))), false},
 		"RawStruct":  {"Or as a Struct.", new(Struct), new(in), false},
 		"NotPointer": {"A copy would be lost.", inner{}, inner{}, true},

@@ -27,10 +27,7 @@ func main() {
 	root := flag.String("root", ".", "the root of the repository")
 	flag.Parse()
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-
-	dir, err := run(ctx, *root)
+	dir, err := run(*root)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "toolbuild:", err)
 		os.Exit(1)
@@ -38,7 +35,10 @@ func main() {
 	fmt.Println(dir)
 }
 
-func run(ctx context.Context, root string) (string, error) {
+func run(root string) (string, error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+
 	root, err := filepath.Abs(root)
 	if err != nil {
 		return "", fmt.Errorf("cannot resolve %s: %w", root, err)

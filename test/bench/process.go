@@ -63,7 +63,7 @@ func (r *rig) start(ctx context.Context, s server) (*process, error) {
 	}
 
 	p := &process{server: s, log: &bytes.Buffer{}}
-	p.cmd = exec.CommandContext(ctx, filepath.Join(r.bin(), s.binary()), args...) //nolint:gosec // It is what newRig built.
+	p.cmd = exec.CommandContext(ctx, filepath.Join(r.bin(), s.binary()), args...)
 	p.cmd.Stdout, p.cmd.Stderr = p.log, p.log
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	p.began = time.Now()
@@ -91,7 +91,7 @@ func (r *rig) start(ctx context.Context, s server) (*process, error) {
 // millisecond, which bounds how wrong a measured start can be.
 func (p *process) listens(address string) error {
 	for {
-		c, err := net.Dial("tcp", address) //nolint:noctx // On loopback it takes no time.
+		c, err := net.Dial("tcp", address)
 		if err == nil {
 			return c.Close()
 		}
@@ -146,7 +146,7 @@ func (r *rig) startAll(ctx context.Context, which []server) ([]*process, func(),
 }
 
 func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // On loopback it takes no time.
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", errors.Wrap(err, "cannot find a free port")
 	}

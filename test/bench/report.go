@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,12 +21,12 @@ const plots = "benchmarks"
 
 // write writes benchmarks.md and its plots into the folder.
 func (r *results) write(folder string) error {
-	if err := os.MkdirAll(filepath.Join(folder, plots), 0o755); err != nil { //nolint:gosec // Documentation is for all to read.
+	if err := os.MkdirAll(filepath.Join(folder, plots), 0o755); err != nil {
 		return errors.Wrap(err, "cannot make the folder for plots")
 	}
 
 	for _, c := range r.curves {
-		if err := os.WriteFile(filepath.Join(folder, plots, c.file), c.chart().SVG(), 0o644); err != nil { //nolint:gosec // Documentation is for all to read.
+		if err := os.WriteFile(filepath.Join(folder, plots, c.file), c.chart().SVG(), 0o644); err != nil {
 			return errors.Wrap(err, "cannot write a plot")
 		}
 	}
@@ -37,7 +38,7 @@ func (r *results) write(folder string) error {
 	r.ratios(b)
 	r.growth(b)
 
-	return errors.Wrap(os.WriteFile(filepath.Join(folder, "benchmarks.md"), b.Bytes(), 0o644), "cannot write the report") //nolint:gosec // Documentation is for all to read.
+	return errors.Wrap(os.WriteFile(filepath.Join(folder, "benchmarks.md"), b.Bytes(), 0o644), "cannot write the report")
 }
 
 func (c *curve) chart() plot.Chart {
@@ -64,7 +65,7 @@ func (r *results) head(b *bytes.Buffer) {
 
 	rows := [][]string{}
 	for _, w := range works {
-		rows = append(rows, []string{w.Name, w.What, fmt.Sprintf("%d", r.sizes[w.Name])})
+		rows = append(rows, []string{w.Name, w.What, strconv.Itoa(r.sizes[w.Name])})
 	}
 
 	table(b, []string{"work", "Echo", "bytes of the request"}, rows)

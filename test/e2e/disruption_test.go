@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -54,7 +55,7 @@ func (t *team) budget(reason string, expected, healthy int) {
 
 		got := fmt.Sprint(b["status"])
 		for field, want := range map[string]int{"expectedPods": expected, "desiredHealthy": healthy, "disruptionsAllowed": expected - healthy} {
-			if n, _ := at(b, "status", field); fmt.Sprint(n) != fmt.Sprint(want) {
+			if n, _ := at(b, "status", field); fmt.Sprint(n) != strconv.Itoa(want) {
 				return fmt.Sprintf("%s: want %s %d, status is %s", reason, field, want, got)
 			}
 		}

@@ -153,7 +153,7 @@ func some(objects []map[string]any) string {
 		return ""
 	}
 
-	return fmt.Sprintf("%s is still there", name(objects[0]))
+	return name(objects[0]) + " is still there"
 }
 
 // TestFunctionKilled kills the function over and over while an Echo grows and

@@ -78,7 +78,7 @@ func (f Flags) Serve(register func(*grpc.Server), o ...grpc.ServerOption) error 
 		o = append(o, grpc.Creds(credentials.NewTLS(c)))
 	}
 
-	l, err := net.Listen("tcp", f.address) //nolint:noctx // It lives as long as the process.
+	l, err := net.Listen("tcp", f.address)
 	if err != nil {
 		return fmt.Errorf("cannot listen: %w", err)
 	}

@@ -40,7 +40,7 @@ func run() error {
 		return err
 	}
 
-	answer := func(_ any, _ context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor) (any, error) { //nolint:revive // gRPC fixes the order.
+	answer := func(_ any, _ context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
 		var n raw.Length
 		if err := decode(&n); err != nil {
 			return nil, err

@@ -43,7 +43,7 @@ func render(echo *echov1.Echo) (map[resource.Name]runtime.Object, error) {
 
 	if *echo.Spec.Replicas > 1 {
 		objects["budget"] = &policyv1.PodDisruptionBudget{ObjectMeta: named, Spec: policyv1.PodDisruptionBudgetSpec{
-			MinAvailable:               ptr.To(intstr.FromInt32(*echo.Spec.Replicas - 1)),
+			MinAvailable:               new(intstr.FromInt32(*echo.Spec.Replicas - 1)),
 			Selector:                   &metav1.LabelSelector{MatchLabels: selector},
 			UnhealthyPodEvictionPolicy: ptr.To(policyv1.AlwaysAllow),
 		}}
@@ -85,7 +85,7 @@ func podSpec(echo *echov1.Echo) corev1.PodSpec {
 	}
 
 	return corev1.PodSpec{
-		AutomountServiceAccountToken: ptr.To(false),
+		AutomountServiceAccountToken: new(false),
 		SecurityContext: &corev1.PodSecurityContext{
 			SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
 		},
@@ -98,7 +98,7 @@ func podSpec(echo *echov1.Echo) corev1.PodSpec {
 				corev1.ResourceCPU:    apiresource.MustParse("100m"),
 				corev1.ResourceMemory: apiresource.MustParse("128Mi"),
 			}},
-			SecurityContext: &corev1.SecurityContext{AllowPrivilegeEscalation: ptr.To(false)},
+			SecurityContext: &corev1.SecurityContext{AllowPrivilegeEscalation: new(false)},
 		}},
 	}
 }
