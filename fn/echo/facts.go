@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"my-operator.dev/echo/fn/app"
 	"my-operator.dev/echo/fn/observed"
 	"my-operator.dev/echo/fn/podset"
 	"my-operator.dev/echo/fn/readiness"
@@ -79,7 +78,7 @@ func deploymentFacts(d *observed.Deployment, template string) facts {
 		verdict: readiness.Deployment(d),
 	}
 
-	if d.Spec.Template.Metadata.Labels[app.LabelTemplate] != template {
+	if d.Spec.Template.Metadata.Labels.Template != template {
 		f.verdict = readiness.Stale()
 	}
 

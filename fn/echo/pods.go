@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"my-operator.dev/echo/fn/app"
-
 	"my-operator.dev/echo/fn/composition"
 	"my-operator.dev/echo/fn/observed"
 	"my-operator.dev/echo/fn/podset"
@@ -148,7 +146,9 @@ func newMember(key, template string, slot int, p *observed.Pod) *member {
 	}}
 
 	// What is not a number counts as none: the annotation is anybody's to edit.
-	m.plan.Attempt, _ = strconv.Atoi(p.Metadata.Annotations[app.AnnotationAttempt])
+	if attempt := p.Metadata.Annotations.Attempt; attempt != "" {
+		m.plan.Attempt, _ = strconv.Atoi(attempt)
+	}
 
 	switch {
 	case p.Finished():

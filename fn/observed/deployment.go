@@ -17,7 +17,9 @@ type DeploymentSpec struct {
 	Paused   bool  `json:"paused"`
 	Template struct {
 		Metadata struct {
-			Labels map[string]string `json:"labels"`
+			Labels struct {
+				Template string `json:"my-operator.dev/template"`
+			} `json:"labels"`
 		} `json:"metadata"`
 	} `json:"template"`
 }

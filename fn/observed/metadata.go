@@ -8,14 +8,15 @@ import (
 
 // Metadata is what is read of an object's metadata.
 type Metadata struct {
-	Name              string            `json:"name"`
-	Namespace         string            `json:"namespace"`
-	UID               string            `json:"uid"`
-	Generation        int64             `json:"generation"`
-	CreationTimestamp time.Time         `json:"creationTimestamp"`
-	DeletionTimestamp *time.Time        `json:"deletionTimestamp"`
-	Labels            map[string]string `json:"labels"`
-	Annotations       map[string]string `json:"annotations"`
+	Name              string     `json:"name"`
+	Namespace         string     `json:"namespace"`
+	UID               string     `json:"uid"`
+	Generation        int64      `json:"generation"`
+	CreationTimestamp time.Time  `json:"creationTimestamp"`
+	DeletionTimestamp *time.Time `json:"deletionTimestamp"`
+	Annotations       struct {
+		Attempt string `json:"my-operator.dev/attempt"`
+	} `json:"annotations"`
 }
 
 // An Object is any resource: what it is, and who controls it.

@@ -30,8 +30,8 @@ func TestReadPod(t *testing.T) {
 		t.Errorf("creationTimestamp: want %s, got %s", at(11, 0, 0), got)
 	}
 
-	if diff := cmp.Diff(map[string]string{"my-operator.dev/attempt": "2"}, p.Metadata.Annotations); diff != "" {
-		t.Errorf("annotations: -want, +got:\n%s", diff)
+	if diff := cmp.Diff("2", p.Metadata.Annotations.Attempt); diff != "" {
+		t.Errorf("attempt: -want, +got:\n%s", diff)
 	}
 
 	want := Condition{Type: "Ready", Status: "False", Reason: "ContainersNotReady", Message: "containers with unready status: [echo]"}

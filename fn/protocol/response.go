@@ -114,7 +114,15 @@ func (e *Envelope) appendDesired(b []byte, r *composition.Response) ([]byte, err
 		return nil, within(err, "cannot write the composite's status")
 	}
 
-	for _, key := range slices.Sorted(maps.Keys(r.Resources)) {
+	keys, start := slices.Sorted(maps.Keys(r.Resources)), len(b)
+
+	for i, key := range keys {
+		// Resources of one composite are much alike: make room for as many
+		// more as are still to come.
+		if each := (len(b) - start) / max(i, 1); cap(b)-len(b) < 2*each {
+			b = slices.Grow(b, each*(len(keys)-i)*9/8)
+		}
+
 		b, err = appendMessage(b, 2, func(b []byte) ([]byte, error) {
 			return appendMessage(appendText(b, 1, key), 2, func(b []byte) ([]byte, error) {
 				return appendResource(b, r.Resources[key])

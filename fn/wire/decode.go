@@ -16,6 +16,7 @@ type decoder struct {
 	slots    []slot
 	members  []member
 	text     []byte // JSON or text for a type that decodes itself
+	words    map[string]string
 	mistakes FieldErrors
 	failures int // mistakes made so far, those forgotten since included
 }
@@ -45,7 +46,7 @@ func (d *decoder) free() {
 	if cap(text) > keep {
 		text = nil
 	}
-	*d = decoder{path: d.path[:0], slots: d.slots[:0], members: d.members[:0], text: text}
+	*d = decoder{path: d.path[:0], slots: d.slots[:0], members: d.members[:0], text: text, words: d.words}
 	if cap(d.slots)+cap(d.members) < keep/16 {
 		decoders.Put(d)
 	}

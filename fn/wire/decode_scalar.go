@@ -63,7 +63,7 @@ func (d *decoder) string(t *typeInfo, n *node, into reflect.Value) error {
 	case n.kind != kindString:
 		d.expected("a string", n)
 	case t.read == formString:
-		into.SetString(string(n.data))
+		into.SetString(d.word(n.data))
 	default:
 		data := make([]byte, base64.StdEncoding.DecodedLen(len(n.data)))
 		size, err := base64.StdEncoding.Decode(data, n.data)

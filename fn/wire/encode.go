@@ -39,6 +39,9 @@ func (e *encoder) free() {
 
 // appendObject appends v as a Struct.
 func appendObject(b []byte, v any) ([]byte, error) {
+	if s, ok := v.(Struct); ok {
+		return append(b, s...), nil
+	}
 	source := reflect.ValueOf(v)
 	for source.Kind() == reflect.Pointer || source.Kind() == reflect.Interface {
 		source = source.Elem()

@@ -56,7 +56,8 @@ func unmarshal(s Struct, into any, strict bool) error {
 	return nil
 }
 
-// Marshal returns the wire form of v, which is a struct, a pointer to one, or a map whose keys are strings. If a field
+// Marshal returns the wire form of v, which is a struct, a pointer to one, a map whose keys are strings, or a Struct,
+// which is written through. If a field
 // cannot be written, errors.As finds a FieldError that says which.
 func Marshal(v any) (Struct, error) {
 	return Append(nil, v)

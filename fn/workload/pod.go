@@ -18,8 +18,13 @@ type Pod struct {
 	Spec       wire.Struct  `json:"spec"`
 }
 
-// NewPod renders a Pod of an App from its template.
-func NewPod(a *app.App, t Template, attempt int) *Pod {
+// NewPod renders a Pod of an App from its template: a Pod, or the wire.Struct of
+// one.
+func NewPod(a *app.App, t Template, attempt int) any {
+	if attempt == 0 {
+		return t.Pod
+	}
+
 	return pod(a, t.Hash, attempt, t.Spec)
 }
 

@@ -13,6 +13,9 @@ import (
 type Template struct {
 	// Spec of the Pods, encoded once for all of them.
 	Spec wire.Struct
+	// Pod is a whole Pod, likewise: one that follows upon none that ended
+	// early, as nearly all do.
+	Pod wire.Struct
 	// Hash of the spec. The encoding is canonical, so the hash changes when
 	// the spec does and at no other time.
 	Hash string
@@ -25,7 +28,14 @@ func NewTemplate(a *app.App) (Template, error) {
 		return Template{}, fmt.Errorf("cannot encode the Pod template: %w", err)
 	}
 
-	return Template{Spec: spec, Hash: hash(spec)}, nil
+	t := Template{Spec: spec, Hash: hash(spec)}
+
+	t.Pod, err = wire.Marshal(pod(a, t.Hash, 0, t.Spec))
+	if err != nil {
+		return Template{}, fmt.Errorf("cannot encode the Pod: %w", err)
+	}
+
+	return t, nil
 }
 
 // hash tells apart the handful of templates or files that an App has at a time,
