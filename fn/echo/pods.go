@@ -28,9 +28,14 @@ func (c *composer) pods(t workload.Template) (facts, error) {
 		return facts{}, err
 	}
 
-	observed := make([]podset.Pod, 0, len(members))
+	pods := make([]podset.Pod, 0, len(members))
 	for _, m := range members {
-		observed = append(observed, m.plan)
+		pods = append(pods, m.plan)
+	}
+
+	taken, err := c.slotsTaken()
+	if err != nil {
+		return facts{}, err
 	}
 
 	surge, unavailable := scaling.Rollout(c.app)
@@ -39,13 +44,12 @@ func (c *composer) pods(t workload.Template) (facts, error) {
 		MaxSurge:       surge,
 		MaxUnavailable: unavailable,
 		Template:       t.Hash,
-	}, observed, c.now)
+	}, pods, taken, c.now)
 
 	for _, p := range plan.Keep {
 		m := members[podKey(p.Template, p.Slot)]
-		// Ready or not, one of another template is not what was asked for. One
-		// that is terminating holds nothing up.
-		r := composition.Resource{Ready: p.Terminating || m.verdict.Ready && p.Template == t.Hash}
+		// Ready or not, one of another template is not what was asked for.
+		r := composition.Resource{Ready: m.verdict.Ready && p.Template == t.Hash}
 
 		if p.Template == t.Hash {
 			r.Object = workload.NewPod(c.app, t, p.Attempt)
@@ -69,6 +73,8 @@ func (c *composer) create(creations []podset.Creation, t workload.Template, f *f
 	if len(creations) == 0 {
 		return nil
 	}
+
+	c.requirePods()
 
 	room, full, err := c.room()
 	if err != nil {
@@ -113,6 +119,27 @@ func (c *composer) room() (int, string, error) {
 	room, full := scaling.Room(c.app, quotas)
 
 	return room, full, nil
+}
+
+// slotsTaken are the slots of all of the App's Pods, if Crossplane was asked for
+// them. It forgets a Pod once it was let go, and from then on that is not observed.
+// But for as long as it takes to end its name is in use: a Pod that was asked for
+// under it would be the one that is ending.
+func (c *composer) slotsTaken() ([]int, error) {
+	var taken []int
+
+	for _, s := range c.req.Required[keyPods] {
+		key, err := observed.ReadKey(s)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read a Pod of this Echo: %w", err)
+		}
+
+		if _, slot, ok := parsePodKey(key); ok {
+			taken = append(taken, slot)
+		}
+	}
+
+	return taken, nil
 }
 
 // members are the App's observed Pods, by key.

@@ -55,17 +55,21 @@ func (c *composer) deployment(t workload.Template) (facts, error) {
 	return f, c.named(keyDeployment, kindDeployment, c.app.Name, workload.NewDeployment(c.app, t), f.verdict.Ready)
 }
 
-// keyPods is the requirement for the Pods of a Deployment.
+// keyPods is the requirement for all Pods of the Echo, whoever made them.
 const keyPods = "pods"
 
-// explain looks at the Pods of a Deployment that is not ready for one that is
-// stuck.
-func (c *composer) explain(f *facts) error {
+func (c *composer) requirePods() {
 	c.rsp.Requirements[keyPods] = composition.Selector{
 		Kind:      composition.Kind{APIVersion: "v1", Kind: "Pod"},
 		Namespace: c.app.Namespace,
 		Labels:    c.app.Selector(),
 	}
+}
+
+// explain looks at the Pods of a Deployment that is not ready for one that is
+// stuck.
+func (c *composer) explain(f *facts) error {
+	c.requirePods()
 
 	for _, s := range c.req.Required[keyPods] {
 		p, err := observed.ReadPod(s)

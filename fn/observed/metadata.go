@@ -52,6 +52,22 @@ func ReadSpec(s wire.Struct) (wire.Struct, error) {
 	return o.Spec, err
 }
 
+// ReadKey reads the key of a composed resource, which Crossplane writes into its
+// annotations; empty of any other resource.
+func ReadKey(s wire.Struct) (string, error) {
+	var o struct {
+		Metadata struct {
+			Annotations struct {
+				Key string `json:"crossplane.io/composition-resource-name"`
+			} `json:"annotations"`
+		} `json:"metadata"`
+	}
+
+	err := wire.Unmarshal(s, &o)
+
+	return o.Metadata.Annotations.Key, err
+}
+
 // Controller is the UID of the object that controls this one, empty if none
 // does.
 func (o *Object) Controller() string {

@@ -22,9 +22,7 @@ type Goal struct {
 // A Plan says what to do with the set. Pods that are neither kept nor created
 // are let go.
 type Plan struct {
-	// Keep are the observed Pods to keep as they are, by slot. Those that are
-	// terminating are among them: somebody else has let them go, and as long
-	// as they are kept it can be seen that their slots are taken.
+	// Keep are the observed Pods to keep as they are, by slot.
 	Keep []Pod
 	// Create are the Pods to make, by slot.
 	Create []Creation
@@ -41,8 +39,9 @@ type Creation struct {
 }
 
 // New plans how to get from the observed Pods to the goal at the time now. The
-// time only matters to Pods that keep ending.
-func New(goal Goal, observed []Pod, now time.Time) Plan {
+// time only matters to Pods that keep ending. More slots may be taken than those
+// of the observed Pods.
+func New(goal Goal, observed []Pod, taken []int, now time.Time) Plan {
 	s := sort(goal, observed, now)
 
 	s.current = fewest(s.current, goal.Replicas)
@@ -50,19 +49,18 @@ func New(goal Goal, observed []Pod, now time.Time) Plan {
 	s.letOldGo(goal)
 	s.makeRoom(goal)
 
-	plan := Plan{Keep: slices.Concat(s.current, s.old, s.terminating), Wait: wait(s.current, now)}
+	plan := Plan{Keep: slices.Concat(s.current, s.old), Wait: wait(s.current, now)}
 	slices.SortFunc(plan.Keep, func(a, b Pod) int { return cmp.Compare(a.Slot, b.Slot) })
-	plan.Create = s.create(goal, observed)
+	plan.Create = s.create(goal, observed, taken)
 
 	return plan
 }
 
 // A set is the observed Pods that count, sorted by what may become of them.
 type set struct {
-	current     []Pod // of the goal's template
-	old         []Pod // of another
-	terminating []Pod // of any
-	replaced    []int // attempts of the Pods due to replace ones that ended
+	current  []Pod // of the goal's template
+	old      []Pod // of another
+	replaced []int // attempts of the Pods due to replace ones that ended
 }
 
 func sort(goal Goal, observed []Pod, now time.Time) set {
@@ -71,7 +69,6 @@ func sort(goal Goal, observed []Pod, now time.Time) set {
 	for _, p := range observed {
 		switch {
 		case p.Terminating:
-			s.terminating = append(s.terminating, p)
 		case p.Template != goal.Template && p.State == Finished:
 			// What made it end may well be mended by the new template.
 		case p.Template != goal.Template:
@@ -154,14 +151,18 @@ func (s *set) makeRoom(goal Goal) {
 }
 
 // create plans as many Pods as are missing and as there is room for, in the
-// lowest slots that no observed Pod holds: the slot of one that is terminating
+// lowest slots that are free. The slot of a Pod that is terminating is not: it
 // names an object that still exists.
-func (s *set) create(goal Goal, observed []Pod) []Creation {
+func (s *set) create(goal Goal, observed []Pod, slots []int) []Creation {
 	n := min(goal.Replicas-len(s.current), goal.Replicas+goal.MaxSurge-len(s.current)-len(s.old))
 
-	taken := make(map[int]bool, len(observed))
+	taken := make(map[int]bool, len(observed)+len(slots))
 	for _, p := range observed {
 		taken[p.Slot] = true
+	}
+
+	for _, slot := range slots {
+		taken[slot] = true
 	}
 
 	var created []Creation

@@ -19,6 +19,7 @@ func TestNew(t *testing.T) {
 	type args struct {
 		goal     Goal
 		observed []Pod
+		taken    []int
 	}
 
 	type want struct {
@@ -70,7 +71,12 @@ func TestNew(t *testing.T) {
 		"Terminating": {
 			reason: "A terminating Pod should be replaced under another slot, because its name is still taken.",
 			args:   args{goal: goal(1), observed: []Pod{{Slot: 0, Template: "a", State: Ready, Terminating: true}}},
-			want:   want{keep: []int{0}, create: []Creation{{Slot: 1}}},
+			want:   want{create: []Creation{{Slot: 1}}},
+		},
+		"Taken": {
+			reason: "A slot that is known to be taken should not be given, whoever has it.",
+			args:   args{goal: goal(2), taken: []int{0, 2}},
+			want:   want{create: []Creation{{Slot: 1}, {Slot: 3}}},
 		},
 		"RolloutSurges": {
 			reason: "With none to spare, a rollout should begin with one more Pod.",
@@ -145,7 +151,7 @@ func TestNew(t *testing.T) {
 
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			plan := New(tc.args.goal, tc.args.observed, now)
+			plan := New(tc.args.goal, tc.args.observed, tc.args.taken, now)
 			got := want{create: plan.Create, wait: plan.Wait}
 
 			for _, p := range plan.Keep {
@@ -215,15 +221,9 @@ func disturb(t *rapid.T, p *Pod, clock time.Time) {
 
 // step applies a plan and checks it.
 func step(t *rapid.T, goal Goal, pods []Pod, clock time.Time) []Pod {
-	plan := New(goal, pods, clock)
-	next := []Pod{}
+	plan := New(goal, pods, nil, clock)
+	next := plan.Keep
 	taken := map[int]bool{}
-
-	for _, p := range plan.Keep {
-		if !p.Terminating { // The others have gone by the next step.
-			next = append(next, p)
-		}
-	}
 
 	for _, p := range pods {
 		taken[p.Slot] = true
