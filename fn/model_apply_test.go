@@ -27,11 +27,15 @@ func element(path string, e any) string {
 		return ""
 	}
 
+	var b strings.Builder
+
+	b.WriteString(path)
+
 	for _, k := range keys {
-		path += fmt.Sprintf("[%v]", m[k])
+		fmt.Fprintf(&b, "[%v]", m[k])
 	}
 
-	return path
+	return b.String()
 }
 
 // own adds the fields of a value to a set of fields.

@@ -90,8 +90,6 @@ func TestUnmarshalTargets(t *testing.T) {
 	}
 }
 
-//go:fix inline
-func ptrTo[T any](v T) *T { return new(v) }
 
 // TestRaw keeps parts of an object as bytes and writes them back.
 func TestRaw(t *testing.T) {
