@@ -90,7 +90,6 @@ func TestUnmarshalTargets(t *testing.T) {
 	}
 }
 
-
 // TestRaw keeps parts of an object as bytes and writes them back.
 func TestRaw(t *testing.T) {
 	type object struct {
