@@ -2,6 +2,8 @@ package echo
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,7 +65,9 @@ func (c *composer) pods(t workload.Template) (facts, error) {
 	c.rsp.Requeue = plan.Wait
 	f := podFacts(members, t.Hash)
 
-	return f, c.create(plan.Create, t, &f)
+	err = c.create(plan.Create, t, &f)
+
+	return f, err
 }
 
 // create composes new Pods, as many as the namespace's quotas have room for:
@@ -146,13 +150,14 @@ func (c *composer) slotsTaken() ([]int, error) {
 func (c *composer) members() (map[string]*member, error) {
 	members := map[string]*member{}
 
-	for key, s := range c.req.Observed {
+	// In order, so that it is always the same one that is complained about.
+	for _, key := range slices.Sorted(maps.Keys(c.req.Observed)) {
 		template, slot, ok := parsePodKey(key)
 		if !ok {
 			continue
 		}
 
-		p, err := observed.ReadPod(s)
+		p, err := observed.ReadPod(c.req.Observed[key])
 		if err != nil {
 			return nil, fmt.Errorf("cannot read observed resource %q: %w", key, err)
 		}
