@@ -3,6 +3,9 @@ package e2e
 import (
 	"fmt"
 	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // workloads are what can run an Echo's Pods.
@@ -29,6 +32,7 @@ func TestRollout(t *testing.T) {
 
 		for _, workload := range workloads {
 			t.patch("shop", fmt.Sprintf(`{"workload":%q}`, workload))
+			t.eventually(func() string { return t.workloadIs("shop", workload, 4) })
 			t.runs("shop", 4)
 
 			for name, tc := range cases {
@@ -50,6 +54,25 @@ func remaining(t *team, before map[string]bool) string {
 		if before[fmt.Sprint(uid(p))] {
 			return "pod " + name(p) + " is still there"
 		}
+	}
+
+	return ""
+}
+
+// workloadIs says how an Echo is not yet all of one workload. That it runs is not
+// enough to know: it does so on the old workload's Pods, too.
+func (t *team) workloadIs(echo, workload string, replicas int) string {
+	pods, others := t.livePods(echo), 0
+
+	for _, p := range pods {
+		owner := metav1.GetControllerOf(&unstructured.Unstructured{Object: p})
+		if owner == nil || (owner.Kind == "ReplicaSet") != (workload == "Deployment") {
+			others++
+		}
+	}
+
+	if n := len(t.list("deployments")); (n == 1) != (workload == "Deployment") || len(pods) != replicas || others > 0 {
+		return fmt.Sprintf("workload is to be %s: there are %d Deployments, and %d of %d Pods are another workload's", workload, n, others, len(pods))
 	}
 
 	return ""
