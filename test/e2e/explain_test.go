@@ -55,9 +55,9 @@ spec:
 		}
 
 		t.kubelet(pod, fmt.Sprintf(waiting, 3, "CrashLoopBackOff", `{"terminated":{"exitCode":137,"reason":"OOMKilled"}}`))
-		t.says("shop", "WorkloadReady", "False", "CrashLoopBackOff", "pod "+pod, "exit code 137 (OOMKilled)")
 
-		if s := t.echo("shop"); s.Phase != "Degraded" {
+		s := t.says("shop", "WorkloadReady", "False", "CrashLoopBackOff", "pod "+pod, "exit code 137 (OOMKilled)")
+		if s.Phase != "Degraded" {
 			t.Errorf("want phase Degraded, got %+v", s)
 		}
 

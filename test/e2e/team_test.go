@@ -117,15 +117,16 @@ func (t *team) admin(args ...string) string {
 }
 
 // says waits until an Echo has a condition with a status and a reason, and with a
-// message that holds all that is given.
-func (t *team) says(echo, condition, status, reason string, words ...string) {
+// message that holds all that is given. It returns the whole status that says so:
+// one that is read later may be of a later moment.
+func (t *team) says(echo, condition, is, reason string, words ...string) (s status) {
 	t.Helper()
 	t.eventually(func() string {
-		s := t.echo(echo)
+		s = t.echo(echo)
 
 		c := s.condition(condition)
-		if c.Status != status || c.Reason != reason {
-			return fmt.Sprintf("want %s to be %s because of %s, status is %+v", condition, status, reason, s)
+		if c.Status != is || c.Reason != reason {
+			return fmt.Sprintf("want %s to be %s because of %s, status is %+v", condition, is, reason, s)
 		}
 
 		for _, w := range words {
@@ -136,6 +137,8 @@ func (t *team) says(echo, condition, status, reason string, words ...string) {
 
 		return ""
 	})
+
+	return s
 }
 
 // apply applies a manifest as the tenant.
