@@ -49,3 +49,43 @@ func TestPrune(t *testing.T) {
 		t.Errorf("link(...): want current-hash, got %q, %v", target, err)
 	}
 }
+
+// TestReuse takes a tool over from another set that built it from the same, and
+// no other tool.
+func TestReuse(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		name   string
+		key    string
+		want   bool
+	}{
+		"Same":    {reason: "A tool of the same key is taken over.", name: "etcd", key: "abc", want: true},
+		"Changed": {reason: "A tool of another key has to be built.", name: "etcd", key: "def"},
+		"New":     {reason: "A tool that no set has has to be built.", name: "minio", key: "abc"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			cache := t.TempDir()
+			old, dir := filepath.Join(cache, "old"), filepath.Join(cache, "new")
+			for _, d := range []string{old, dir} {
+				if err := os.MkdirAll(filepath.Join(d, keysDir), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for path, content := range map[string]string{"etcd": "binary", filepath.Join(keysDir, "etcd"): "abc"} {
+				if err := os.WriteFile(filepath.Join(old, path), []byte(content), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+
+			if got := (builder{cache: cache}).reuse(dir, tc.name, tc.key); got != tc.want {
+				t.Errorf("%s\nreuse(...): want %t, got %t", tc.reason, tc.want, got)
+			}
+			for _, path := range []string{tc.name, filepath.Join(keysDir, tc.name)} {
+				if _, err := os.Stat(filepath.Join(dir, path)); (err == nil) != tc.want {
+					t.Errorf("%s\n%s: want it there: %t, got %v", tc.reason, path, tc.want, err)
+				}
+			}
+		})
+	}
+}

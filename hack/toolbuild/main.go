@@ -1,14 +1,14 @@
 // Command toolbuild builds every server and tool that tests and make targets
-// run, from the versions that hack/tools/go.mod pins, into a directory named by
-// the content of what it is built from:
+// run, from the versions that the modules at and below hack/tools pin, into a
+// directory named by the content of what it is built from:
 //
 //	.cache/tools/<hash>/    one file per tool, and the data files in share/
 //	.cache/tools/current    a symbolic link to the above
 //
 // It prints that directory as the only line on standard output. Progress goes
-// to standard error, because a cold build takes about ten minutes on two cores.
-// What is there already is not built again, and two builds at once wait for
-// each other.
+// to standard error, because a cold build takes about a quarter of an hour on two
+// cores. What is there already, in this directory or in that of an earlier
+// version, is not built again, and two builds at once wait for each other.
 //
 // It uses the standard library alone, so that go run starts it at once.
 package main
@@ -43,7 +43,7 @@ func run(root string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("cannot resolve %s: %w", root, err)
 	}
-	b := builder{module: filepath.Join(root, "hack", "tools"), cache: filepath.Join(root, ".cache", "tools"), progress: os.Stderr}
+	b := builder{modules: filepath.Join(root, "hack", "tools"), cache: filepath.Join(root, ".cache", "tools"), progress: os.Stderr}
 	if err := os.MkdirAll(b.cache, 0o755); err != nil {
 		return "", fmt.Errorf("cannot make the tool cache: %w", err)
 	}
@@ -54,11 +54,12 @@ func run(root string) (string, error) {
 	}
 	defer unlock()
 
-	dir, err := b.dir(ctx)
+	keys, err := b.keys(ctx)
 	if err != nil {
 		return "", err
 	}
-	if err := b.build(ctx, dir); err != nil {
+	dir := b.dir(keys)
+	if err := b.build(ctx, dir, keys); err != nil {
 		return "", err
 	}
 	if err := b.copyData(ctx, filepath.Join(dir, "share")); err != nil {

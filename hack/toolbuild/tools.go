@@ -18,12 +18,18 @@ const noDefaultMetrics = " -X sigs.k8s.io/controller-runtime/pkg/metrics/server.
 type tool struct {
 	// name of the file to write.
 	name string
+	// module is the directory below hack/tools of the module that pins it. Empty:
+	// hack/tools itself.
+	module string
 	// pkg is the import path of the main package.
 	pkg string
 	// ldflags given to the linker. They change the link alone, so that tools
 	// with different flags share every compiled package.
 	ldflags string
 }
+
+// s3 is the module of the S3 servers.
+const s3 = "s3"
 
 // tools in the order they are built: the ones that share most follow each
 // other, and the longest build comes first.
@@ -37,6 +43,8 @@ var tools = []tool{
 	{name: "crane", pkg: "github.com/google/go-containerregistry/cmd/crane", ldflags: stripped},
 	{name: "crossplane-core", pkg: "github.com/crossplane/crossplane/v2/cmd/crossplane", ldflags: stripped + runtimeVersion + "v2.4.0" + noDefaultMetrics},
 	{name: "crossplane", pkg: "github.com/crossplane/cli/v2/cmd/crossplane", ldflags: stripped + runtimeVersion + "v2.5.0"},
+	{name: "versitygw", module: s3, pkg: "github.com/versity/versitygw/cmd/versitygw", ldflags: stripped},
+	{name: "minio", module: s3, pkg: "github.com/minio/minio", ldflags: stripped},
 }
 
 // A data directory or file that a tool needs at run time and that ships inside

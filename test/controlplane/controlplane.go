@@ -32,6 +32,8 @@ type ControlPlane struct {
 	admin    *rest.Config
 	client   client.Client
 	clients  kubernetes.Interface
+	// s3 are the S3 servers of the options.
+	s3 []S3Server
 
 	// mu guards stages.
 	mu sync.Mutex
@@ -46,6 +48,17 @@ type ControlPlane struct {
 // component does not become so, everything is stopped again, and the error holds
 // the component's name and the tail of its log.
 func Start(ctx context.Context, o Options) (*ControlPlane, error) {
+	return begin(ctx, o,
+		(*ControlPlane).startKubernetes,
+		(*ControlPlane).startAround,
+		(*ControlPlane).startS3,
+		(*ControlPlane).startCrossplane,
+		(*ControlPlane).startPackages,
+	)
+}
+
+// begin takes the steps of a start in their order.
+func begin(ctx context.Context, o Options, steps ...func(*ControlPlane, context.Context) error) (*ControlPlane, error) {
 	o, err := o.defaulted()
 	if err != nil {
 		return nil, err
@@ -55,24 +68,12 @@ func Start(ctx context.Context, o Options) (*ControlPlane, error) {
 		return nil, err
 	}
 	cp := &ControlPlane{options: o, dir: dir}
-	if err := cp.start(ctx); err != nil {
-		return nil, errors.Join(errors.Wrap(err, "cannot start the control plane"), cp.Stop())
-	}
-	return cp, nil
-}
-
-func (cp *ControlPlane) start(ctx context.Context) error {
-	for _, step := range []func(context.Context) error{
-		cp.startKubernetes,
-		cp.startAround,
-		cp.startCrossplane,
-		cp.startPackages,
-	} {
-		if err := step(ctx); err != nil {
-			return err
+	for _, step := range steps {
+		if err := step(cp, ctx); err != nil {
+			return nil, errors.Join(errors.Wrap(err, "cannot start the control plane"), cp.Stop())
 		}
 	}
-	return nil
+	return cp, nil
 }
 
 // startStage starts components side by side, and waits until all are healthy.
@@ -124,15 +125,35 @@ func (cp *ControlPlane) Stop() error {
 	return cp.dir.close()
 }
 
-// Restart stops one component and starts it again on the same address, and
-// returns when it is healthy. Components are named by the constants, and by
-// [ControlPlane.Components].
+// Restart stops one component and starts it again, as StopComponent and
+// StartComponent do.
 func (cp *ControlPlane) Restart(ctx context.Context, component string) error {
-	p, err := cp.component(component)
+	if err := cp.StopComponent(component); err != nil {
+		return err
+	}
+	return cp.StartComponent(ctx, component)
+}
+
+// StopComponent stops one component, and returns when it is gone. It stays away
+// until it is started again. Components are named by the constants, and by
+// [ControlPlane.Components].
+func (cp *ControlPlane) StopComponent(name string) error {
+	p, err := cp.component(name)
 	if err != nil {
 		return err
 	}
 	p.stop()
+	return nil
+}
+
+// StartComponent starts a component that was stopped, on the same address and
+// with its data, and returns when it is healthy. Starting one that runs only
+// waits for its health.
+func (cp *ControlPlane) StartComponent(ctx context.Context, name string) error {
+	p, err := cp.component(name)
+	if err != nil {
+		return err
+	}
 	if err := p.start(); err != nil {
 		return err
 	}

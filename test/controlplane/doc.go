@@ -1,7 +1,8 @@
 // Package controlplane runs a real Crossplane control plane on loopback: etcd,
 // kube-apiserver, kube-controller-manager, kube-scheduler, fake nodes, an OCI
-// registry, Crossplane core and its RBAC manager. Nothing is mocked, so what
-// passes here passes in a cluster; only the containers of Pods do not run.
+// registry, Crossplane core and its RBAC manager, and the S3 servers that the
+// options name. Nothing is mocked, so what passes here passes in a cluster; only
+// the containers of Pods do not run.
 //
 //	cp, err := controlplane.Start(ctx, controlplane.Options{})
 //	defer cp.Stop()
@@ -9,6 +10,7 @@
 //	err = cp.InstallPackage(ctx, controlplane.Function, "xpkg.my-operator.dev/function-echo:v0.1.0", "function-echo")
 //	tenant, err := cp.Tenant(ctx, "team-a")
 //	out, err := cp.Kubectl(ctx, "get", "functions")
+//	minio, err := cp.S3(controlplane.MinIO)
 //
 // # How it differs from a cluster
 //

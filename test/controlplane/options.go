@@ -37,6 +37,10 @@ type Options struct {
 	// TenantClusterRoles are bound to each tenant in their own namespace.
 	TenantClusterRoles []string
 
+	// S3 names the S3 servers to start: Versitygw, VersitygwTLS, MinIO, MinIOTLS.
+	// Default: none.
+	S3 []string
+
 	// CoreArgs are given to `crossplane core start` after the usual ones.
 	CoreArgs []string
 
@@ -71,7 +75,7 @@ func (o Options) defaulted() (Options, error) {
 	if o.Progress == nil {
 		o.Progress = io.Discard
 	}
-	o.CoreArgs = slices.Clone(o.CoreArgs)
+	o.CoreArgs, o.S3 = slices.Clone(o.CoreArgs), slices.Clone(o.S3)
 	return o, nil
 }
 
@@ -86,6 +90,8 @@ const (
 	toolCrane             = "crane"
 	toolCore              = "crossplane-core"
 	toolCLI               = "crossplane"
+	toolVersitygw         = "versitygw"
+	toolMinIO             = "minio"
 	toolData              = "share"
 )
 
@@ -93,7 +99,7 @@ func missingTools(dir string) []string {
 	missing := []string{}
 	for _, name := range []string{
 		toolEtcd, toolAPIServer, toolControllerManager, toolScheduler, toolKubectl,
-		toolKwok, toolCrane, toolCore, toolCLI, toolData,
+		toolKwok, toolCrane, toolCore, toolCLI, toolVersitygw, toolMinIO, toolData,
 	} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			missing = append(missing, name)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -32,19 +33,23 @@ type packageProcess struct {
 	binary string
 	// certificates is the directory that holds those of the server.
 	certificates string
-	// port and metrics are where the process serves.
+	// port is where a function serves gRPC, and a provider its health; metrics
+	// is where either serves metrics.
 	port, metrics int
 	// env is set by the runtime, as core would set it.
 	env []string
 
+	// mu guards config.
+	mu sync.Mutex
 	// config is what the process runs with. Nil when it does not run.
 	config  *corev1.Container
 	process *process
 }
 
 // newPackageProcess takes the binary out of the package and prepares its
-// process, which is not started.
-func (cp *ControlPlane) newPackageProcess(ctx context.Context, rev *revision) (*packageProcess, error) {
+// process, which is not started. A provider acts as the service account of that
+// name, or of the revision's name if that is empty.
+func (cp *ControlPlane) newPackageProcess(ctx context.Context, rev *revision, account string) (*packageProcess, error) {
 	p := &packageProcess{
 		kind: rev.packageKind(), pkg: rev.pkg(), revision: rev.GetName(), created: rev.GetCreationTimestamp().Time,
 	}
@@ -61,15 +66,8 @@ func (cp *ControlPlane) newPackageProcess(ctx context.Context, rev *revision) (*
 	if p.image, err = cp.unpack(ctx, rev.Status.ResolvedImage, p.binary); err != nil {
 		return nil, err
 	}
-	for _, port := range []*int{&p.port, &p.metrics} {
-		if *port, err = cp.ports.take(); err != nil {
-			return nil, err
-		}
-	}
-	name := fmt.Sprintf("%s-%s", p.kind, p.pkg)
-	p.process = &process{
-		name: name, path: p.binary, dir: "/", log: cp.Log(name), uid: packageUID(),
-		healthy: listens(loopback(p.port)),
+	if err := cp.prepare(p, fmt.Sprintf("%s-%s", p.kind, p.pkg)); err != nil {
+		return nil, err
 	}
 	p.env = []string{
 		"HOME=/",
@@ -82,11 +80,28 @@ func (cp *ControlPlane) newPackageProcess(ctx context.Context, rev *revision) (*
 		p.env = append(p.env, "FUNCTION_NAME="+p.pkg)
 		return p, nil
 	}
-	// A provider has no gRPC port, so its metrics tell whether it serves.
-	p.process.healthy = listens(loopback(p.metrics))
-	kubeconfig, err := cp.providerAccount(ctx, rev, dir)
+	kubeconfig, err := cp.providerAccount(ctx, rev, account, dir)
 	p.env = append(p.env, "PROVIDER_NAME="+p.pkg, "KUBECONFIG="+kubeconfig)
 	return p, err
+}
+
+// prepare takes ports for a package's process and makes the process, which has no
+// arguments yet.
+func (cp *ControlPlane) prepare(p *packageProcess, name string) error {
+	for _, port := range []*int{&p.port, &p.metrics} {
+		var err error
+		if *port, err = cp.ports.take(); err != nil {
+			return err
+		}
+	}
+	p.process = &process{
+		name: name, path: p.binary, dir: "/", log: cp.Log(name), uid: packageUID(),
+		healthy: listens(loopback(p.port)),
+	}
+	if p.kind == Provider {
+		p.process.healthy = answers(cp.pki.client, "http://"+loopback(p.port)+"/readyz")
+	}
+	return nil
 }
 
 // packageUID returns the user to run packages as: an unprivileged one if there
@@ -104,6 +119,8 @@ func (p *packageProcess) endpoint() string { return fmt.Sprintf("localhost:%d", 
 // run runs the process with a runtime config. One that runs with another config
 // is replaced.
 func (p *packageProcess) run(c corev1.Container) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if p.config != nil && equality.Semantic.DeepEqual(*p.config, c) {
 		return nil
 	}
@@ -119,6 +136,13 @@ func (p *packageProcess) run(c corev1.Container) error {
 	return nil
 }
 
+// configuration returns what the process runs with, or nil.
+func (p *packageProcess) configuration() *corev1.Container {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.config.DeepCopy()
+}
+
 // configure sets the command line and the environment from the image, the
 // runtime config and the runtime itself, in this order, the last one winning:
 // the addresses to serve at are the runtime's alone to know.
@@ -128,9 +152,11 @@ func (p *packageProcess) configure(c corev1.Container) error {
 		// As in a Pod: arguments replace the image's command.
 		args = slices.Concat(p.image.Entrypoint[1:], c.Args)
 	}
-	args = append(args, "--metrics-address", loopback(p.metrics))
-	if p.kind == Function {
-		args = append(args, "--tls-certs-dir", p.certificates, "--address", loopback(p.port))
+	switch p.kind {
+	case Provider:
+		args = append(args, "--metrics-bind-address", loopback(p.metrics), "--health-probe-bind-address", loopback(p.port))
+	default:
+		args = append(args, "--metrics-address", loopback(p.metrics), "--tls-certs-dir", p.certificates, "--address", loopback(p.port))
 	}
 
 	env := slices.Clone(p.image.Env)

@@ -117,7 +117,10 @@ type pkg struct {
 	metav1.ObjectMeta `json:"metadata"`
 
 	Spec struct {
-		Package string `json:"package"`
+		Package          string `json:"package"`
+		RuntimeConfigRef struct {
+			Name string `json:"name"`
+		} `json:"runtimeConfigRef"`
 	} `json:"spec"`
 	Status struct {
 		CurrentIdentifier string             `json:"currentIdentifier"`

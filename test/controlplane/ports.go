@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/errors"
 )
@@ -22,11 +23,14 @@ const (
 // which every control plane on the machine respects and the kernel drops when
 // its holder dies.
 type ports struct {
+	mu   sync.Mutex
 	held []*os.File
 }
 
 // take reserves a port that nobody listens on.
 func (p *ports) take() (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	const span = lastPort - firstPort
 	offset := rand.IntN(span)
 	for i := range span {
@@ -48,6 +52,8 @@ func (p *ports) take() (int, error) {
 // release gives every reservation back. The files stay: one that is removed
 // while somebody else opens it would be locked by two.
 func (p *ports) release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, l := range p.held {
 		_ = l.Close()
 	}

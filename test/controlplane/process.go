@@ -50,14 +50,20 @@ type process struct {
 	ended <-chan struct{}
 	// exits counts the incarnations that ended without being told to.
 	exits int
+	// killed says that the last end was of our doing.
+	killed bool
 	// stopping is closed to make the supervisor end; stopped when it has.
 	stopping, stopped chan struct{}
 }
 
 // start starts the process and its supervisor. It does not wait for health.
+// Starting what runs does nothing.
 func (p *process) start() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.stopping != nil {
+		return nil
+	}
 	p.exits = 0
 	if err := p.spawn(); err != nil {
 		return errors.Wrapf(err, "cannot start %s", p.name)
@@ -101,7 +107,7 @@ func (p *process) supervise(ended <-chan struct{}, stopping <-chan struct{}, sto
 		case <-ended:
 		}
 
-		if time.Since(started) > steady {
+		if p.wasKilled() || time.Since(started) > steady {
 			backoff = minBackoff
 		}
 		select {
@@ -118,6 +124,15 @@ func (p *process) supervise(ended <-chan struct{}, stopping <-chan struct{}, sto
 		}
 		p.mu.Unlock()
 	}
+}
+
+// wasKilled returns whether the last end was of our doing, once.
+func (p *process) wasKilled() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	killed := p.killed
+	p.killed = false
+	return killed
 }
 
 // end tells the current incarnation to end, and makes it after the grace.
@@ -177,9 +192,11 @@ func (p *process) ends() int {
 }
 
 // await returns when the process is healthy. It gives up when ctx does, or when
-// the process ended several times, with the tail of the log in the error.
+// the process ended several times meanwhile, with the tail of the log in the
+// error.
 func (p *process) await(ctx context.Context) error {
 	const tooManyEnds = 3
+	before := p.ends()
 	for {
 		attempt, cancel := context.WithTimeout(ctx, time.Second)
 		err := p.healthy(attempt)
@@ -187,7 +204,7 @@ func (p *process) await(ctx context.Context) error {
 		if err == nil {
 			return nil
 		}
-		if p.ends() >= tooManyEnds {
+		if p.ends()-before >= tooManyEnds {
 			return errors.Errorf("%s keeps ending; the tail of %s is:\n%s", p.name, p.log, p.tail())
 		}
 		select {
@@ -210,5 +227,15 @@ func (p *process) tail() string {
 	return strings.Join(all[max(0, len(all)-lines):], "\n")
 }
 
-// kill kills the process. Its supervisor starts it again.
-func (p *process) kill() { p.signal(syscall.SIGKILL) }
+// kill kills the process, and returns when it is gone. Its supervisor starts it
+// again.
+func (p *process) kill() {
+	p.mu.Lock()
+	ended := p.ended
+	p.killed = true
+	p.mu.Unlock()
+	p.signal(syscall.SIGKILL)
+	if ended != nil {
+		<-ended
+	}
+}

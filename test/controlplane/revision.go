@@ -23,10 +23,7 @@ type revision struct {
 	metav1.ObjectMeta `json:"metadata"`
 
 	Spec struct {
-		DesiredState     string `json:"desiredState"`
-		RuntimeConfigRef *struct {
-			Name string `json:"name"`
-		} `json:"runtimeConfigRef"`
+		DesiredState string `json:"desiredState"`
 	} `json:"spec"`
 	Status struct {
 		ResolvedImage string             `json:"resolvedImage"`
@@ -72,35 +69,55 @@ func (cp *ControlPlane) revisions(ctx context.Context, kind PackageKind, opts ..
 	return revisions, nil
 }
 
-// runtimeConfig returns what the revision's DeploymentRuntimeConfig says about
-// the container of the package. A revision that names none gets an empty one.
-func (cp *ControlPlane) runtimeConfig(ctx context.Context, r *revision) (corev1.Container, error) {
+// A runtimeConfig is what the package runtime reads of a DeploymentRuntimeConfig.
+type runtimeConfig struct {
+	// container says how the package is run.
+	container corev1.Container
+	// account is the name of the service account. Empty: that of the revision.
+	account string
+}
+
+// runtimeConfig returns what the DeploymentRuntimeConfig of the revision's package
+// says. The package is asked because core copies the reference to revisions only
+// where it runs packages itself: with an external runtime theirs always names the
+// default.
+func (cp *ControlPlane) runtimeConfig(ctx context.Context, r *revision) (runtimeConfig, error) {
 	const container = "package-runtime"
-	if r.Spec.RuntimeConfigRef == nil {
-		return corev1.Container{}, nil
+	p, err := cp.getPackage(ctx, r.packageKind(), types.NamespacedName{Name: r.pkg()})
+	if err != nil {
+		return runtimeConfig{}, errors.Wrapf(err, "cannot get %s %s", r.packageKind(), r.pkg())
 	}
-	name := r.Spec.RuntimeConfigRef.Name
+	name := p.Spec.RuntimeConfigRef.Name
+	if name == "" {
+		return runtimeConfig{}, nil
+	}
 	u := &unstructured.Unstructured{}
 	u.SetGroupVersionKind(schema.GroupVersionKind{Group: groupPackages, Version: "v1beta1", Kind: "DeploymentRuntimeConfig"})
 	if err := cp.client.Get(ctx, types.NamespacedName{Name: name}, u); err != nil {
-		return corev1.Container{}, errors.Wrapf(err, "cannot get DeploymentRuntimeConfig %s", name)
+		return runtimeConfig{}, errors.Wrapf(err, "cannot get DeploymentRuntimeConfig %s", name)
 	}
-	config := struct {
+	said := struct {
 		Spec struct {
+			ServiceAccountTemplate struct {
+				Metadata struct {
+					Name string `json:"name"`
+				} `json:"metadata"`
+			} `json:"serviceAccountTemplate"`
 			DeploymentTemplate struct {
 				Spec appsv1.DeploymentSpec `json:"spec"`
 			} `json:"deploymentTemplate"`
 		} `json:"spec"`
 	}{}
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, &config); err != nil {
-		return corev1.Container{}, errors.Wrapf(err, "cannot read DeploymentRuntimeConfig %s", name)
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, &said); err != nil {
+		return runtimeConfig{}, errors.Wrapf(err, "cannot read DeploymentRuntimeConfig %s", name)
 	}
-	for _, c := range config.Spec.DeploymentTemplate.Spec.Template.Spec.Containers {
+	config := runtimeConfig{account: said.Spec.ServiceAccountTemplate.Metadata.Name}
+	for _, c := range said.Spec.DeploymentTemplate.Spec.Template.Spec.Containers {
 		if c.Name == container {
-			return c, nil
+			config.container = c
 		}
 	}
-	return corev1.Container{}, nil
+	return config, nil
 }
 
 // setRuntimeStatus writes what the runtime has to say to a revision's status,

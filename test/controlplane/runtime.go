@@ -2,7 +2,6 @@ package controlplane
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"sync"
 	"time"
@@ -27,10 +26,12 @@ type packageRuntime struct {
 	// stops are packages on their way out.
 	stops sync.WaitGroup
 
-	// mu guards running, which only the loop writes.
+	// mu guards running, which only the loop writes, and twins.
 	mu sync.Mutex
 	// running packages by the UID of their revision.
 	running map[types.UID]*packageProcess
+	// twins are second processes of packages that tests have started.
+	twins []*process
 }
 
 // startPackages starts the package runtime.
@@ -47,6 +48,12 @@ func (r *packageRuntime) stop() {
 	<-r.done
 	for uid := range r.snapshot() {
 		r.end(uid)
+	}
+	r.mu.Lock()
+	twins := r.twins
+	r.mu.Unlock()
+	for _, p := range twins {
+		r.stops.Go(p.stop)
 	}
 	r.stops.Wait()
 }
@@ -92,9 +99,13 @@ func (r *packageRuntime) look(ctx context.Context) {
 			}
 		}
 	}
-	for uid := range r.snapshot() {
-		if !live[uid] {
-			r.end(uid)
+	for uid, p := range r.snapshot() {
+		if live[uid] {
+			continue
+		}
+		r.end(uid)
+		if p.kind == Provider {
+			r.cp.withdrawRights(ctx, p.revision)
 		}
 	}
 }
@@ -140,7 +151,7 @@ func (r *packageRuntime) ensureProcess(ctx context.Context, rev *revision) (*pac
 	}
 	p, ok := r.snapshot()[rev.GetUID()]
 	if !ok {
-		if p, err = r.cp.newPackageProcess(ctx, rev); err != nil {
+		if p, err = r.cp.newPackageProcess(ctx, rev, config.account); err != nil {
 			return nil, err
 		}
 		r.mu.Lock()
@@ -150,7 +161,7 @@ func (r *packageRuntime) ensureProcess(ctx context.Context, rev *revision) (*pac
 	if err := r.cp.ensureCertificates(ctx, rev, p); err != nil {
 		return nil, err
 	}
-	return p, p.run(config)
+	return p, p.run(config.container)
 }
 
 func (r *packageRuntime) snapshot() map[types.UID]*packageProcess {
@@ -169,67 +180,4 @@ func (r *packageRuntime) end(uid types.UID) {
 	delete(r.running, uid)
 	r.mu.Unlock()
 	r.stops.Go(p.process.stop)
-}
-
-// A PackageProcess is the process that runs a function or a provider.
-type PackageProcess struct {
-	// Revision is the name of the package revision.
-	Revision string
-	// PID is the process id of the incarnation at the time of asking.
-	PID int
-	// Restarts is how often the process ended by itself or was killed.
-	Restarts int
-	// Endpoint is where a function serves gRPC, localhost:PORT. Empty for a
-	// provider.
-	Endpoint string
-	// MetricsURL is where Prometheus metrics are.
-	MetricsURL string
-	// CertificatesDir holds ca.crt, tls.crt and tls.key. They follow the Secret
-	// that the revision's status names: deleting it rotates them.
-	CertificatesDir string
-	// Log is the path of the process's log.
-	Log string
-
-	process *process
-}
-
-// Kill kills the process with SIGKILL. The runtime starts it again a moment
-// later.
-func (p *PackageProcess) Kill() { p.process.kill() }
-
-// FunctionProcess returns the process that runs the active revision of a
-// function, by the name of the function.
-func (cp *ControlPlane) FunctionProcess(name string) (*PackageProcess, error) {
-	return cp.packageProcess(Function, name)
-}
-
-// ProviderProcess is FunctionProcess for a provider.
-func (cp *ControlPlane) ProviderProcess(name string) (*PackageProcess, error) {
-	return cp.packageProcess(Provider, name)
-}
-
-func (cp *ControlPlane) packageProcess(kind PackageKind, name string) (*PackageProcess, error) {
-	var newest *packageProcess
-	for _, p := range cp.packages.snapshot() {
-		// During an upgrade there are two; the newer one is the active one.
-		if p.kind == kind && p.pkg == name && (newest == nil || p.created.After(newest.created)) {
-			newest = p
-		}
-	}
-	if newest == nil {
-		return nil, errors.Errorf("no process runs %s %s", kind, name)
-	}
-	pp := &PackageProcess{
-		Revision:        newest.revision,
-		PID:             newest.process.pid(),
-		Restarts:        newest.process.ends(),
-		MetricsURL:      fmt.Sprintf("http://%s/metrics", loopback(newest.metrics)),
-		CertificatesDir: newest.certificates,
-		Log:             newest.process.log,
-		process:         newest.process,
-	}
-	if kind == Function {
-		pp.Endpoint = newest.endpoint()
-	}
-	return pp, nil
 }

@@ -72,12 +72,13 @@ const (
 	dirXpkg     = "xpkg"
 	dirHome     = "home"
 	dirPackages = "packages"
+	dirS3       = "s3"
 )
 
 func (w workDir) layOut() error {
 	for name, mode := range map[string]os.FileMode{
 		dirEtcd: 0o700, dirPKI: 0o700, dirLogs: 0o700, dirRegistry: 0o700,
-		dirTLS: 0o700, dirXpkg: 0o700, dirHome: 0o700, dirPackages: 0o711,
+		dirTLS: 0o700, dirXpkg: 0o700, dirHome: 0o700, dirPackages: 0o711, dirS3: 0o700,
 	} {
 		path := w.join(name)
 		if err := os.RemoveAll(path); err != nil {

@@ -1,6 +1,6 @@
 // Command controlplane starts and stops a control plane that stays up.
 //
-//	controlplane up [--push REF=FILE[,FILE]]... [--package KIND=NAME=REF=FILE[,FILE]]... [--apply PATH]... [--tenant NAMESPACE]...
+//	controlplane up [--push REF=FILE[,FILE]]... [--package KIND=NAME=REF=FILE[,FILE]]... [--apply PATH]... [--tenant NAMESPACE]... [--s3 SERVER]...
 //	controlplane down
 //
 // Up returns when the control plane is up, everything is installed and applied,
@@ -10,6 +10,8 @@
 //	pid               the process that holds the control plane
 //	kubeconfig        the administrator's, a symbolic link
 //	NAMESPACE.kubeconfig  a tenant's, likewise
+//	SERVER.env        the endpoint and the administrator's keys of an S3 server,
+//	                  as variables that SDKs read, likewise
 //	workdir           a symbolic link to its data and logs
 //	log               what the process said
 package main
@@ -44,6 +46,7 @@ func run(args []string) error {
 	flags.StringArrayVar(&c.apply, "apply", nil, "file or directory of manifests to apply before packages are installed")
 	flags.StringArrayVar(&c.tenants, "tenant", nil, "namespace to make, with a tenant's kubeconfig")
 	flags.StringArrayVar(&c.options.TenantClusterRoles, "tenant-role", nil, "ClusterRole that tenants get in their namespace")
+	flags.StringArrayVar(&c.options.S3, "s3", nil, "S3 server to start: versitygw, versitygw-tls, minio or minio-tls")
 	flags.DurationVar(&c.timeout, "timeout", defaultTimeout, "how long each package may take to become healthy")
 	if err := flags.Parse(args); err != nil {
 		return err //nolint:wrapcheck // It says what is wrong with which flag.

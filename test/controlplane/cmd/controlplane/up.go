@@ -161,6 +161,18 @@ func (c command) fill(ctx context.Context, cp *controlplane.ControlPlane) error 
 		}
 		links[namespace+".kubeconfig"] = t.Kubeconfig
 	}
+	for _, name := range c.options.S3 {
+		server, err := cp.S3(name)
+		if err != nil {
+			return err //nolint:wrapcheck // It names the server.
+		}
+		// It goes with the server that it opens.
+		file := filepath.Join(cp.WorkDir(), name+".env")
+		if err := os.WriteFile(file, []byte(strings.Join(server.Environment(), "\n")+"\n"), 0o600); err != nil {
+			return errors.Wrapf(err, "cannot write how to reach S3 server %s", name)
+		}
+		links[name+".env"] = file
+	}
 	for name, target := range links {
 		if err := os.Remove(c.file(name)); err != nil && !os.IsNotExist(err) {
 			return errors.Wrap(err, "cannot remove an old link")
