@@ -31,6 +31,7 @@ const (
 	legacyComposite = "legacy composite"
 	claim           = "claim"
 	functionInput   = "function input"
+	providerKind    = "provider's"
 )
 
 // definitions turns generated files into the CRDs that Crossplane would make
@@ -71,6 +72,10 @@ func definitions(t *testing.T, files []File) map[string]*extv1.CustomResourceDef
 			crd := &extv1.CustomResourceDefinition{}
 			decode(f, crd)
 			add(functionInput, crd, nil)
+		case strings.HasPrefix(f.Path, dirManaged):
+			crd := &extv1.CustomResourceDefinition{}
+			decode(f, crd)
+			add(providerKind, crd, nil)
 		}
 	}
 	return crds
@@ -123,7 +128,18 @@ func newAdmitter(t *testing.T, crd *extv1.CustomResourceDefinition) admitter {
 // does, and counts unknown fields as it does under strict validation. CEL rules
 // only run on an object that is fine otherwise.
 func (a admitter) refusals(object map[string]any) []string {
+	return a.changeRefusals(object, nil)
+}
+
+// changeRefusals returns what an API server has against the change of an object
+// from what it was, or against its creation if it was nil.
+func (a admitter) changeRefusals(object, was map[string]any) []string {
 	defaulting.Default(object, a.structural)
+	var old any
+	if was != nil {
+		defaulting.Default(was, a.structural)
+		old = was
+	}
 
 	var out []string
 	for _, path := range pruning.PruneWithOptions(object, a.structural, true, schema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true}) {
@@ -132,7 +148,7 @@ func (a admitter) refusals(object map[string]any) []string {
 	errs := validation.ValidateCustomResource(nil, object, a.schema)
 	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, a.structural, object)...)
 	if len(errs) == 0 && a.cel != nil {
-		errs, _ = a.cel.Validate(context.Background(), nil, a.structural, object, nil, celconfig.RuntimeCELCostBudget)
+		errs, _ = a.cel.Validate(context.Background(), nil, a.structural, object, old, celconfig.RuntimeCELCostBudget)
 	}
 	for _, err := range errs {
 		out = append(out, err.Field+": "+err.ErrorBody())

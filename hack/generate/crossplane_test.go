@@ -19,28 +19,28 @@ import (
 // validation. A bad marker shows here rather than in a cluster.
 func TestServable(t *testing.T) {
 	cases := map[string]struct {
-		reason  string
-		root    string
-		pattern string
-		want    []string
+		reason string
+		root   string
+		want   []string
 	}{
 		"Repository": {
-			reason:  "Every kind of the repository can be served.",
-			root:    "../..",
-			pattern: "./apis/...",
-			want:    []string{"claim echoes", "composite echoes", "function input inputs", "legacy composite xechoes"},
+			reason: "Every kind of the repository can be served.",
+			root:   "../..",
+			want: []string{
+				"claim echoes", "composite echoes", "function input inputs", "legacy composite xechoes",
+				"provider's bucketaccesses", "provider's buckets", "provider's clusterproviderconfigs", "provider's providerconfigs", "provider's providerconfigusages",
+			},
 		},
 		"Testdata": {
-			reason:  "Every kind of construct can be served.",
-			root:    ".",
-			pattern: "./testdata/apis/...",
-			want:    []string{"claim widgets", "composite widgets", "function input policies", "legacy composite xwidgets"},
+			reason: "Every kind of construct can be served.",
+			root:   "testdata",
+			want:   []string{"claim widgets", "composite widgets", "function input policies", "legacy composite xwidgets", "provider's gadgets"},
 		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			for what, crd := range definitions(t, mustRender(t, tc.root, tc.pattern)) {
+			for what, crd := range definitions(t, mustGenerate(t, tc.root)) {
 				if err := validate(t, crd); err != nil {
 					t.Errorf("%s\n%s: %v", tc.reason, what, err)
 				}
@@ -87,7 +87,7 @@ func TestValidateBites(t *testing.T) {
 			want:   "must not be empty for specified object fields",
 		},
 	}
-	crds := definitions(t, mustRender(t, ".", "./testdata/apis/..."))
+	crds := definitions(t, mustGenerate(t, "testdata"))
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			crd := crds["composite widgets"].DeepCopy()
@@ -123,7 +123,7 @@ func TestDefaultCompositions(t *testing.T) {
 	}
 
 	want := map[string]string{}
-	for _, f := range mustRender(t, "../..", "./apis/...") {
+	for _, f := range mustGenerate(t, "../..") {
 		xrd := xpv1.CompositeResourceDefinition{}
 		if !strings.HasPrefix(f.Path, dirComposites) && !strings.HasPrefix(f.Path, dirClaims) {
 			continue
@@ -235,7 +235,7 @@ func TestAdmitEcho(t *testing.T) {
 		},
 	}
 
-	crds := definitions(t, mustRender(t, "../..", "./apis/..."))
+	crds := definitions(t, mustGenerate(t, "../.."))
 	for _, served := range []string{"composite echoes", "legacy composite xechoes", "claim echoes"} {
 		a := newAdmitter(t, crds[served])
 		for name, tc := range cases {

@@ -20,10 +20,30 @@ func describe(parser *crd.Parser, types Types) {
 			edit = unwrap
 		}
 		s := *schema.DeepCopy()
+		for name, words := range reworded[title(ident)] {
+			property := s.Properties[name]
+			property.Description = words
+			s.Properties[name] = property
+		}
 		eachSchema(&s, func(s *extv1.JSONSchemaProps) { s.Description = edit(s.Description) })
 		s.Title = title(ident)
 		parser.Schemata[ident] = s
 	}
+}
+
+// reworded has our own words for fields of others' types, by type and JSON name:
+// those whose description is not meant for who writes the YAML, or has its first
+// sentence of no use.
+var reworded = map[string]map[string]string{
+	"github.com/crossplane/crossplane/apis/v2/core/v2.ManagedResourceSpec": {
+		"managementPolicies":         "ManagementPolicies are what may be done to the thing on the server: all by default; without Delete it outlives this resource, and with Observe alone it is only looked at.",
+		"providerConfigRef":          "ProviderConfigReference names the config with the server and the credentials to use: a ProviderConfig of this namespace, or a ClusterProviderConfig that allows this namespace.",
+		"writeConnectionSecretToRef": "WriteConnectionSecretToReference names the Secret, in this namespace, that connection details are written to.",
+	},
+	"github.com/crossplane/crossplane/apis/v2/core/v2.ObservedStatus": {
+		"observedGeneration":     "ObservedGeneration is the generation of this resource that the status is of.",
+		"lastHandledReconcileAt": "LastHandledReconcileAt is the value of the annotation crossplane.io/reconcile-requested-at that was last met.",
+	},
 }
 
 // WithoutTypes returns a copy of the schema without the Go types in its titles.

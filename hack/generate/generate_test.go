@@ -12,12 +12,12 @@ import (
 
 var update = flag.Bool("update", false, "Write the golden files instead of comparing with them.")
 
-// TestRender holds all that is generated for the types in testdata/apis against
+// TestGenerate holds all that is generated for the types in testdata/apis against
 // files that a person can read, several times over: the parser keeps its types
 // in maps, whose order must not show.
-func TestRender(t *testing.T) {
+func TestGenerate(t *testing.T) {
 	for range 3 {
-		files := mustRender(t, ".", "./testdata/apis/...")
+		files := mustGenerate(t, "testdata")
 		if *update {
 			if err := Write("testdata/golden", files); err != nil {
 				t.Fatal(err)
@@ -44,7 +44,7 @@ func TestRender(t *testing.T) {
 
 // TestUpToDate is what --check does for the repository.
 func TestUpToDate(t *testing.T) {
-	stale, err := Stale("../..", mustRender(t, "../..", "./apis/..."))
+	stale, err := Stale("../..", mustGenerate(t, "../.."))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,12 +62,12 @@ func TestLoadRefuses(t *testing.T) {
 		"Unmarked": {
 			reason: "A kind that nothing would be written for must not pass in silence.",
 			dir:    "./testdata/bad/unmarked",
-			want:   "Thing.example.org has neither marker +echo:composite nor +echo:input",
+			want:   "Thing.example.org has none of the markers +echo:composite, +echo:input and +echo:managed",
 		},
 		"Both": {
 			reason: "A kind cannot be a composite and a function's input.",
 			dir:    "./testdata/bad/both",
-			want:   "Thing.example.org has both markers",
+			want:   "Thing.example.org has several of the markers",
 		},
 		"MisspeltMarker": {
 			reason: "A marker with an argument that it does not have is an error with its place in the source.",
@@ -118,6 +118,16 @@ func TestStaleAndWrite(t *testing.T) {
 				fileReference:                       "# API\n",
 			},
 			want: []string{dirComposites + "/gone.yaml"},
+		},
+		"LeftOverCode": {
+			reason: "So is a package whose types need no DeepCopy methods any more.",
+			disk: map[string]string{
+				dirComposites + "/widgets.yaml":  header + "kind: New\n",
+				"apis/gone/v1/" + fileDeepCopy:   headerGo + "package v1\n",
+				"apis/person/v1/" + fileDeepCopy: "package v1\n",
+				fileReference:                    "# API\n",
+			},
+			want: []string{"apis/gone/v1/" + fileDeepCopy},
 		},
 	}
 	for name, tc := range cases {
@@ -179,13 +189,9 @@ func TestFirstSentence(t *testing.T) {
 	}
 }
 
-func mustRender(t *testing.T, root, pattern string) []File {
+func mustGenerate(t *testing.T, root string) []File {
 	t.Helper()
-	apis, err := Load(root, pattern)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := Render(apis)
+	files, err := generate(root)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"go/ast"
 	"maps"
 	"slices"
 	"strings"
@@ -36,6 +37,20 @@ type Kind struct {
 
 	// FunctionInput is set if the kind is the input of a function.
 	FunctionInput *FunctionInput
+
+	// Managed is set if the kind is one of the provider's.
+	Managed *Managed
+}
+
+// roles counts what the kind becomes, which must be one thing.
+func (k Kind) roles() int {
+	n := 0
+	for _, role := range []bool{k.Composite != nil, k.FunctionInput != nil, k.Managed != nil} {
+		if role {
+			n++
+		}
+	}
+	return n
 }
 
 // Types says what a schema's title stands for.
@@ -98,6 +113,9 @@ func Load(dir string, patterns ...string) (*APIs, error) {
 	return apis, loadErrors(roots)
 }
 
+// roleMarkers names the markers of which a kind has one, for messages.
+const roleMarkers = "+" + markerComposite + ", +" + markerFunctionInput + " and +" + markerManaged
+
 // findKinds returns the kinds that the parsed packages define, with their
 // roles. Only the packages asked for must have been parsed so far: a schema
 // pulls in Kubernetes' packages, and all their kinds.
@@ -114,18 +132,22 @@ func findKinds(parser *crd.Parser, roots []*loader.Package) (map[schema.GroupKin
 			kind.FunctionInput = &m
 			kinds[gk] = kind
 		}
+		if m, ok := info.Markers.Get(markerManaged).(Managed); ok {
+			kind.Managed = &m
+			kinds[gk] = kind
+		}
 	}
 
 	if metav1 := crd.FindMetav1(roots); metav1 != nil {
 		for _, gk := range crd.FindKubeKinds(parser, metav1) {
 			if _, ok := kinds[gk]; !ok {
-				return nil, errors.Errorf("%s has neither marker +%s nor +%s: cannot tell what to write for it", gk, markerComposite, markerFunctionInput)
+				return nil, errors.Errorf("%s has none of the markers %s: cannot tell what to write for it", gk, roleMarkers)
 			}
 		}
 	}
 	for gk, kind := range kinds {
-		if kind.Composite != nil && kind.FunctionInput != nil {
-			return nil, errors.Errorf("%s has both markers +%s and +%s: it can only be one of them", gk, markerComposite, markerFunctionInput)
+		if kind.roles() > 1 {
+			return nil, errors.Errorf("%s has several of the markers %s: it can only be one of them", gk, roleMarkers)
 		}
 	}
 	return kinds, nil
@@ -139,17 +161,31 @@ func groupKind(parser *crd.Parser, ident crd.TypeIdent) schema.GroupKind {
 // for must have been parsed so far.
 func ownTypes(parser *crd.Parser) Types {
 	types := Types{Fields: map[string][]string{}}
-	for ident, info := range parser.Types {
-		fields := make([]string, 0, len(info.Fields))
-		for _, f := range info.Fields {
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if name != "" && name != "-" {
-				fields = append(fields, name)
-			}
-		}
-		types.Fields[title(ident)] = fields
+	for ident := range parser.Types {
+		types.Fields[title(ident)] = fieldsOf(parser, ident)
 	}
 	return types
+}
+
+// fieldsOf lists the JSON names of a struct's fields. Those of an embedded struct
+// of the same package stand in its place.
+func fieldsOf(parser *crd.Parser, ident crd.TypeIdent) []string {
+	info := parser.Types[ident]
+	if info == nil {
+		return nil
+	}
+	fields := make([]string, 0, len(info.Fields))
+	for _, f := range info.Fields {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		embedded, local := f.RawField.Type.(*ast.Ident)
+		switch {
+		case name == "" && f.Name == "" && local:
+			fields = append(fields, fieldsOf(parser, crd.TypeIdent{Package: ident.Package, Name: embedded.Name})...)
+		case name != "" && name != "-":
+			fields = append(fields, name)
+		}
+	}
+	return fields
 }
 
 func title(ident crd.TypeIdent) string {

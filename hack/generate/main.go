@@ -1,15 +1,16 @@
 // Command generate writes what follows from the Go types under apis/: the XRDs
 // of configuration-echo and configuration-echo-claims, the input CRD of
-// function-echo, and the API reference.
+// function-echo, the CRDs of provider-echo and the DeepCopy methods of their
+// types, and the API reference.
 //
 // Run it from the root of the module:
 //
 //	go run ./hack/generate          # write the files
 //	go run ./hack/generate --check  # write nothing, fail when a file differs
 //
-// A marker on the Go type says what a kind becomes: see Composite and
-// FunctionInput. Data flows one way: Load reads the types, Render makes the
-// files' bytes, and Write or Stale meets the disk.
+// A marker on the Go type says what a kind becomes: see Composite, FunctionInput
+// and Managed. Data flows one way: Load reads the types, Render and DeepCopies
+// make the files' bytes, and Write or Stale meets the disk.
 package main
 
 import (
@@ -32,12 +33,7 @@ func main() {
 
 // run generates for the module whose root directory is given.
 func run(root string, check bool) error {
-	apis, err := Load(root, "./apis/...")
-	if err != nil {
-		return errors.Wrap(err, "cannot load the API types")
-	}
-
-	files, err := Render(apis)
+	files, err := generate(root)
 	if err != nil {
 		return err
 	}
@@ -57,4 +53,18 @@ func run(root string, check bool) error {
 		return errors.Errorf("%d files are out of date: run make generate", len(stale))
 	}
 	return nil
+}
+
+// generate returns all that follows from the types in the folder apis of root.
+func generate(root string) ([]File, error) {
+	apis, err := Load(root, "./apis/...")
+	if err != nil {
+		return nil, errors.Wrap(err, "cannot load the API types")
+	}
+	files, err := Render(apis)
+	if err != nil {
+		return nil, err
+	}
+	methods, err := DeepCopies(root, "./apis/...")
+	return append(files, methods...), errors.Wrap(err, "cannot make DeepCopy methods")
 }

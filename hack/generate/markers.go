@@ -10,6 +10,7 @@ import (
 const (
 	markerComposite     = "echo:composite"
 	markerFunctionInput = "echo:input"
+	markerManaged       = "echo:managed"
 )
 
 // Composite marks a Go type as a composite resource. Its XRD v2 goes into
@@ -33,7 +34,13 @@ type Composite struct {
 //	// +echo:input
 type FunctionInput struct{}
 
-// newRegistry knows controller-tools' own markers and the two above.
+// Managed marks a Go type as a kind of provider-echo, be it a managed resource or
+// a config, whose CRD goes into that package:
+//
+//	// +echo:managed
+type Managed struct{}
+
+// newRegistry knows controller-tools' own markers and the three above.
 func newRegistry() (*markers.Registry, error) {
 	reg := &markers.Registry{}
 	if err := crdmarkers.Register(reg); err != nil {
@@ -42,6 +49,7 @@ func newRegistry() (*markers.Registry, error) {
 	for name, output := range map[string]any{
 		markerComposite:     Composite{},
 		markerFunctionInput: FunctionInput{},
+		markerManaged:       Managed{},
 	} {
 		def, err := markers.MakeDefinition(name, markers.DescribesType, output)
 		if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,18 +18,33 @@ func Reference(apis *APIs) []byte {
 	b.WriteString("A path such as `ports[].name` means the field `name` of each item of `ports`, and `labels.*` any key of\n" +
 		"`labels`. Types of Kubernetes are linked, not repeated.\n\n")
 
-	for _, kind := range apis.Kinds {
+	kinds := slices.SortedStableFunc(slices.Values(apis.Kinds), func(a, b Kind) int { return cmp.Compare(rank(a), rank(b)) })
+	for _, kind := range kinds {
 		for _, v := range kind.Definition.Spec.Versions {
 			name := kind.Definition.Spec.Names.Kind
 			fmt.Fprintf(b, "- [%s](#%s): `%s/%s`\n", name, anchor(name, kind, v), kind.Definition.Spec.Group, v.Name)
 		}
 	}
-	for _, kind := range apis.Kinds {
+	for _, kind := range kinds {
 		for _, v := range kind.Definition.Spec.Versions {
 			chapter(b, apis.Types, kind, v)
 		}
 	}
 	return []byte(b.String())
+}
+
+// rank orders the chapters by how many readers they have: what tenants write
+// comes first, then what the platform team writes.
+func rank(kind Kind) int {
+	switch {
+	case kind.Composite != nil:
+		return 0
+	case kind.FunctionInput != nil:
+		return 1
+	case slices.Contains(kind.Definition.Spec.Names.Categories, "managed"):
+		return 2
+	}
+	return 3
 }
 
 // heading names a kind, and its version where there are several.
@@ -49,32 +65,41 @@ func chapter(b *strings.Builder, types Types, kind Kind, v extv1.CustomResourceD
 	fmt.Fprintf(b, "\n## %s\n\n", heading(kind.Definition.Spec.Names.Kind, kind, v))
 	fmt.Fprintf(b, "`apiVersion: %s/%s`, `kind: %s`\n\n%s\n", kind.Definition.Spec.Group, v.Name, kind.Definition.Spec.Names.Kind, schema.Description)
 
-	if kind.Composite == nil {
-		fields(b, types, "Fields", "", schema)
-		rules(b, types, "", schema)
-		return
+	if kind.FunctionInput == nil {
+		names(b, kind)
 	}
-
-	names(b, kind)
-	fields(b, types, "Spec", "spec", schema.Properties["spec"])
-	fields(b, types, "Status", "status", schema.Properties["status"])
+	if spec, ok := schema.Properties["spec"]; ok && kind.FunctionInput == nil {
+		fields(b, types, "Spec", "spec", spec)
+		fields(b, types, "Status", "status", schema.Properties["status"])
+	} else {
+		fields(b, types, "Fields", "", schema)
+	}
 	rules(b, types, "", schema)
-	columns(b, v)
+	if kind.FunctionInput == nil {
+		columns(b, kind, v)
+	}
 }
 
-// names says under which names tenants find a composite, and what of it is
-// Crossplane's.
+// names says where a kind lives and under which names people find it, and what
+// of a composite is Crossplane's.
 func names(b *strings.Builder, kind Kind) {
 	n := kind.Definition.Spec.Names
-	fmt.Fprintf(b, "\nIt lives in a namespace. `kubectl get %s` lists it", n.Plural)
+	where := "in a namespace"
+	if kind.Definition.Spec.Scope == extv1.ClusterScoped {
+		where = "outside namespaces"
+	}
+	fmt.Fprintf(b, "\nIt lives %s. `kubectl get %s` lists it", where, n.Plural)
 	for _, short := range n.ShortNames {
 		fmt.Fprintf(b, ", as does `kubectl get %s`", short)
 	}
-	for _, category := range n.Categories {
-		fmt.Fprintf(b, ", and `kubectl get %s` with other kinds", category)
+	if len(n.Categories) > 0 {
+		fmt.Fprintf(b, ", and `kubectl get %s` with other kinds", strings.Join(n.Categories, "` or `kubectl get "))
 	}
 	b.WriteString(".\n")
 
+	if kind.Composite == nil {
+		return
+	}
 	if kind.Composite.Claims {
 		fmt.Fprintf(b, "With `configuration-echo` it is a composite resource. With `configuration-echo-claims` it is a claim for a\n"+
 			"cluster-scoped `X%s` that has the same fields. ", n.Kind)
@@ -135,9 +160,13 @@ func rules(b *strings.Builder, types Types, path string, schema extv1.JSONSchema
 	}
 }
 
-func columns(b *strings.Builder, v extv1.CustomResourceDefinitionVersion) {
+func columns(b *strings.Builder, kind Kind, v extv1.CustomResourceDefinitionVersion) {
 	if len(v.AdditionalPrinterColumns) > 0 {
-		b.WriteString("\n### Columns\n\nWhat `kubectl get` shows, before Crossplane's own columns.\n\n| Column | Field | Shown |\n|---|---|---|\n")
+		before := ""
+		if kind.Composite != nil {
+			before = ", before Crossplane's own columns"
+		}
+		fmt.Fprintf(b, "\n### Columns\n\nWhat `kubectl get` shows%s.\n\n| Column | Field | Shown |\n|---|---|---|\n", before)
 	}
 	for _, c := range v.AdditionalPrinterColumns {
 		shown := "always"

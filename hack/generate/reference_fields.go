@@ -53,7 +53,7 @@ func fieldRows(types Types, path string, schema extv1.JSONSchemaProps) []FieldRo
 func ruleRows(types Types, path string, schema extv1.JSONSchemaProps) []RuleRow {
 	rows := make([]RuleRow, 0, len(schema.XValidations))
 	for _, v := range schema.XValidations {
-		rows = append(rows, RuleRow{Path: cmp.Or(path, "(root)"), Message: cmp.Or(v.Message, v.MessageExpression), Rule: v.Rule})
+		rows = append(rows, RuleRow{Path: cmp.Or(path+v.FieldPath, "(root)"), Message: cmp.Or(v.Message, v.MessageExpression), Rule: v.Rule})
 	}
 	if inner, step := unfold(schema); step != "" {
 		return append(rows, ruleRows(types, path+step, inner)...)

@@ -9,6 +9,9 @@
 set -eu
 
 xpkg=$1
+# dist/function-echo-amd64.xpkg holds function-echo.
+name=$(basename "$xpkg" .xpkg)
+name=${name%-*}
 work=$(mktemp -d)
 # A storage of its own, so that no image is left behind on the machine.
 buildah() { command buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs "$@"; }
@@ -31,16 +34,16 @@ arch=$(tar -xOf "$xpkg" "$(tar -xOf "$xpkg" manifest.json | sed 's/.*"Config":"\
     sed 's/.*"architecture":"\([^"]*\)".*/\1/')
 buildah bud -q --isolation chroot --pull-never --platform "linux/$arch" \
     --build-arg GO_IMAGE=localhost/go-of-this-machine --build-arg "BUILDPLATFORM=linux/$(go env GOHOSTARCH)" \
-    --volume "$(go env GOMODCACHE):/modules:ro" -t function-echo . >/dev/null
+    --volume "$(go env GOMODCACHE):/modules:ro" --target "$name" -t "$name" . >/dev/null
 
-image=$(buildah from --pull-never function-echo)
+image=$(buildah from --pull-never "$name")
 mounted=$(buildah mount "$image")
 echo "files in the image:   $(cd "$mounted" && find . -type f | tr '\n' ' ')"
 echo "configuration:        $(buildah inspect --type image --format \
-    '{{.OCIv1.Architecture}} {{.OCIv1.Config.User}} {{.OCIv1.Config.Entrypoint}} {{.OCIv1.Config.ExposedPorts}}' function-echo)"
+    '{{.OCIv1.Architecture}} {{.OCIv1.Config.User}} {{.OCIv1.Config.Entrypoint}} {{.OCIv1.Config.ExposedPorts}}' "$name")"
 
 layer=$(tar -xOf "$xpkg" manifest.json | sed 's/.*"Layers":\["\([^"]*\)".*/\1/')
-tar -xOf "$xpkg" "$layer" | tar -xzf - -C "$work" function-echo
-echo "sha256 of the binary: $(sha256sum "$mounted/function-echo" | cut -d' ' -f1)"
-cmp "$work/function-echo" "$mounted/function-echo"
+tar -xOf "$xpkg" "$layer" | tar -xzf - -C "$work" "$name"
+echo "sha256 of the binary: $(sha256sum "$mounted/$name" | cut -d' ' -f1)"
+cmp "$work/$name" "$mounted/$name"
 echo "The two binaries are the same."

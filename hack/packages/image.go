@@ -14,14 +14,9 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/errors"
 )
 
-const (
-	// binaryPath is where the binary lies in the image, less the leading slash. The Dockerfile says the same.
-	binaryPath = "function-echo"
-
-	// user is who the binary runs as, and owns nothing: 65532 is the "nonroot" user of common base images. It is
-	// a number because Kubernetes cannot tell from a name that a user is not root.
-	user = "65532:65532"
-)
+// user is who the binary runs as, and owns nothing: 65532 is the "nonroot" user of common base images. It is a number
+// because Kubernetes cannot tell from a name that a user is not root.
+const user = "65532:65532"
 
 // An imageManifest is the one element of manifest.json, which tells a reader of the tar file where things are.
 type imageManifest struct {
@@ -68,23 +63,24 @@ func epoch() time.Time {
 // labels describe the image to registries and scanners, in the keys of
 // https://github.com/opencontainers/image-spec/blob/main/annotations.md. They are labels and not annotations of the
 // manifest because the tar form has no manifest to annotate. The Dockerfile says the same.
-func labels(version string) map[string]string {
+func labels(r runtime, version string) map[string]string {
 	return map[string]string{
-		"org.opencontainers.image.title":       function,
-		"org.opencontainers.image.description": "A Crossplane composition function that runs Echoes.",
+		"org.opencontainers.image.title":       r.Name,
+		"org.opencontainers.image.description": r.Description,
 		"org.opencontainers.image.source":      "https://my-operator.dev/echo",
 		"org.opencontainers.image.licenses":    "Apache-2.0",
 		"org.opencontainers.image.version":     version,
 	}
 }
 
-// writeImage writes a scratch image that holds and runs the given executable, in the tar form of "docker save".
-func writeImage(file, binary, arch, version string) error {
+// writeImage writes a scratch image that holds and runs the executable of a runtime, in the tar form of "docker save".
+// The executable lies at the root, under the runtime's name; the Dockerfile says the same.
+func writeImage(file string, r runtime, binary, arch, version string) error {
 	executable, err := os.ReadFile(binary)
 	if err != nil {
 		return errors.Wrap(err, "cannot read executable")
 	}
-	layer, err := archive(entry{binaryPath, 0o755, executable})
+	layer, err := archive(entry{r.Name, 0o755, executable})
 	if err != nil {
 		return errors.Wrap(err, "cannot write image layer")
 	}
@@ -94,9 +90,9 @@ func writeImage(file, binary, arch, version string) error {
 		Created:      epoch(),
 		Config: runConfig{
 			User:         user,
-			ExposedPorts: map[string]struct{}{"9443/tcp": {}, "8080/tcp": {}},
-			Entrypoint:   []string{"/" + binaryPath},
-			Labels:       labels(version),
+			ExposedPorts: r.Ports,
+			Entrypoint:   []string{"/" + r.Name},
+			Labels:       labels(r, version),
 		},
 		RootFS:  rootFS{Type: "layers", DiffIDs: []string{digest(layer)}},
 		History: []historyEntry{{Created: epoch(), CreatedBy: "hack/packages"}},

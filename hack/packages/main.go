@@ -12,19 +12,10 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/errors"
 )
 
-// function is the one package that carries a runtime image. Its name starts with "function-" because the functions
-// specification demands it.
-const function = "function-echo"
-
 // configurations are the packages that carry YAML only. Both serve the same Echo, and a cluster installs one of
 // them: the first as a namespaced composite, the second as a claim.
 func configurations() []string {
 	return []string{"configuration-echo", "configuration-echo-claims"}
-}
-
-// architectures are those that a function image is built for, in Go's names, which OCI shares.
-func architectures() []string {
-	return []string{"amd64", "arm64"}
 }
 
 func main() {
@@ -57,9 +48,11 @@ func build(ctx context.Context, tools, out, version string) error {
 	defer func() { _ = os.RemoveAll(work) }()
 
 	cli := filepath.Join(tools, "crossplane")
-	for _, arch := range architectures() {
-		if err := buildFunction(ctx, cli, work, out, version, arch); err != nil {
-			return errors.Wrapf(err, "cannot build %s for %s", function, arch)
+	for _, r := range runtimes() {
+		for _, arch := range architectures() {
+			if err := r.build(ctx, cli, work, out, version, arch); err != nil {
+				return errors.Wrapf(err, "cannot build %s for %s", r.Name, arch)
+			}
 		}
 	}
 	for _, name := range configurations() {
@@ -70,19 +63,4 @@ func build(ctx context.Context, tools, out, version string) error {
 		}
 	}
 	return nil
-}
-
-// buildFunction writes the function's package for one architecture. The working folder takes what comes before it.
-func buildFunction(ctx context.Context, cli, work, out, version, arch string) error {
-	binary := filepath.Join(work, function+"-"+arch)
-	if err := compile(ctx, "./fn", binary, arch); err != nil {
-		return err
-	}
-	image := filepath.Join(work, function+"-"+arch+".tar")
-	if err := writeImage(image, binary, arch, version); err != nil {
-		return err
-	}
-	root := filepath.Join("package", function)
-	p := xpkg{Root: root, Examples: filepath.Join(root, "examples"), RuntimeImage: image}
-	return p.build(ctx, cli, filepath.Join(out, function+"-"+arch+".xpkg"))
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"sigs.k8s.io/yaml"
 )
 
 // version is what the tests build the packages as. It is not the default, to see that it is heeded.
@@ -56,10 +55,26 @@ func build(out string) error {
 }
 
 func TestContents(t *testing.T) {
+	provider := []string{
+		"meta.pkg.crossplane.io/v1 Provider provider-echo",
+		"apiextensions.k8s.io/v1 CustomResourceDefinition buckets.storage.my-operator.dev",
+		"apiextensions.k8s.io/v1 CustomResourceDefinition bucketaccesses.storage.my-operator.dev",
+		"apiextensions.k8s.io/v1 CustomResourceDefinition providerconfigs.provider.my-operator.dev",
+		"apiextensions.k8s.io/v1 CustomResourceDefinition clusterproviderconfigs.provider.my-operator.dev",
+		"apiextensions.k8s.io/v1 CustomResourceDefinition providerconfigusages.provider.my-operator.dev",
+	}
 	cases := map[string]struct {
 		reason string
 		want   []string
 	}{
+		"provider-echo-amd64.xpkg": {
+			reason: "The provider carries the schemas of its resources and configs.",
+			want:   provider,
+		},
+		"provider-echo-arm64.xpkg": {
+			reason: "What the provider carries does not depend on the platform.",
+			want:   provider,
+		},
 		"function-echo-amd64.xpkg": {
 			reason: "The function carries the schema of its input and nothing else.",
 			want: []string{
@@ -125,25 +140,76 @@ func TestDefaultComposition(t *testing.T) {
 	}
 }
 
+// TestDependencies says what Crossplane installs along with a configuration.
+func TestDependencies(t *testing.T) {
+	want := []dependency{
+		{APIVersion: "pkg.crossplane.io/v1", Kind: "Function", Package: "xpkg.my-operator.dev/function-echo", Version: ">=v0.1.0"},
+		{APIVersion: "pkg.crossplane.io/v1", Kind: "Provider", Package: "xpkg.my-operator.dev/provider-echo", Version: ">=v0.1.0"},
+	}
+	for _, name := range []string{"configuration-echo.xpkg", "configuration-echo-claims.xpkg"} {
+		t.Run(name, func(t *testing.T) {
+			for _, o := range objects(t, readImage(t, filepath.Join(dist, name))) {
+				if o.Kind != "Configuration" {
+					continue
+				}
+				if diff := cmp.Diff(want, o.Spec.DependsOn); diff != "" {
+					t.Errorf("An Echo needs the function, and for its buckets the provider.\n-want, +got:\n%s", diff)
+				}
+			}
+		})
+	}
+}
+
+// TestSafeStart holds the provider to what it can do: without the capability
+// Crossplane makes all of its kinds at once, wanted or not.
+func TestSafeStart(t *testing.T) {
+	for _, o := range objects(t, readImage(t, filepath.Join(dist, "provider-echo-amd64.xpkg"))) {
+		if o.Kind != "Provider" {
+			continue
+		}
+		if diff := cmp.Diff([]string{"safe-start"}, o.Spec.Capabilities); diff != "" {
+			t.Errorf("capabilities: -want, +got:\n%s", diff)
+		}
+	}
+}
+
 func TestRuntimeImage(t *testing.T) {
+	type runtime struct {
+		description string
+		ports       map[string]struct{}
+	}
+	runtimes := map[string]runtime{
+		"function-echo": {
+			description: "A Crossplane composition function that runs Echoes.",
+			ports:       map[string]struct{}{"9443/tcp": {}, "8080/tcp": {}},
+		},
+		"provider-echo": {
+			description: "A Crossplane provider of S3 buckets and of keys to them.",
+			ports:       map[string]struct{}{"8080/tcp": {}, "8081/tcp": {}},
+		},
+	}
 	cases := map[string]struct {
 		reason  string
+		name    string
+		arch    string
 		machine elf.Machine
 	}{
-		"amd64": {reason: "An amd64 node pulls an image of its platform.", machine: elf.EM_X86_64},
-		"arm64": {reason: "An arm64 node pulls an image of its platform.", machine: elf.EM_AARCH64},
+		"FunctionAMD64": {reason: "An amd64 node pulls an image of its platform.", name: "function-echo", arch: "amd64", machine: elf.EM_X86_64},
+		"FunctionARM64": {reason: "An arm64 node pulls an image of its platform.", name: "function-echo", arch: "arm64", machine: elf.EM_AARCH64},
+		"ProviderAMD64": {reason: "An amd64 node pulls an image of its platform.", name: "provider-echo", arch: "amd64", machine: elf.EM_X86_64},
+		"ProviderARM64": {reason: "An arm64 node pulls an image of its platform.", name: "provider-echo", arch: "arm64", machine: elf.EM_AARCH64},
 	}
-	for arch, tc := range cases {
-		t.Run(arch, func(t *testing.T) {
-			img := readImage(t, filepath.Join(dist, "function-echo-"+arch+".xpkg"))
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			img := readImage(t, filepath.Join(dist, tc.name+"-"+tc.arch+".xpkg"))
 
-			want := imageConfig{Architecture: arch, OS: "linux"}
+			want := imageConfig{Architecture: tc.arch, OS: "linux"}
 			want.Config.User = "65532:65532"
-			want.Config.Entrypoint = []string{"/function-echo"}
-			want.Config.ExposedPorts = map[string]struct{}{"9443/tcp": {}, "8080/tcp": {}}
+			want.Config.Entrypoint = []string{"/" + tc.name}
+			want.Config.ExposedPorts = runtimes[tc.name].ports
 			want.Config.Labels = map[string]string{
-				"org.opencontainers.image.title":       "function-echo",
-				"org.opencontainers.image.description": "A Crossplane composition function that runs Echoes.",
+				"org.opencontainers.image.title":       tc.name,
+				"org.opencontainers.image.description": runtimes[tc.name].description,
 				"org.opencontainers.image.source":      "https://my-operator.dev/echo",
 				"org.opencontainers.image.licenses":    "Apache-2.0",
 				"org.opencontainers.image.version":     version,
@@ -157,10 +223,10 @@ func TestRuntimeImage(t *testing.T) {
 			for name, f := range img.Layers[0].Files {
 				files[name] = f.Mode
 			}
-			if diff := cmp.Diff(map[string]int64{"function-echo": 0o755}, files); diff != "" {
+			if diff := cmp.Diff(map[string]int64{tc.name: 0o755}, files); diff != "" {
 				t.Errorf("The image must hold the executable and nothing else.\nfiles and modes: -want, +got:\n%s", diff)
 			}
-			checkStatic(t, img.Layers[0].Files["function-echo"].Content, tc.machine)
+			checkStatic(t, img.Layers[0].Files[tc.name].Content, tc.machine)
 		})
 	}
 }
@@ -176,51 +242,9 @@ func TestReproducible(t *testing.T) {
 			t.Errorf("The same sources must give the same bytes: %s differs between two builds", name)
 		}
 	}
-	if len(first) != 4 || len(second) != 4 {
-		t.Errorf("built %d and %d files, want 4 each time", len(first), len(second))
+	if len(first) != 6 || len(second) != 6 {
+		t.Errorf("built %d and %d files, want 6 each time", len(first), len(second))
 	}
-}
-
-// An object is what these tests look at in an object of package.yaml.
-type object struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	Metadata   struct {
-		Name string `json:"name"`
-	} `json:"metadata"`
-	Spec struct {
-		CompositeTypeRef struct {
-			Kind string `json:"kind"`
-		} `json:"compositeTypeRef"`
-		DefaultCompositionRef struct {
-			Name string `json:"name"`
-		} `json:"defaultCompositionRef"`
-		Names struct {
-			Kind string `json:"kind"`
-		} `json:"names"`
-	} `json:"spec"`
-}
-
-// objects returns what the image's base layer holds in package.yaml.
-func objects(t *testing.T, img image) []object {
-	t.Helper()
-	var objects []object
-	for _, l := range img.Layers {
-		if img.Config.Config.Labels[baseLabel+strings.TrimSuffix(l.Name, ".tar.gz")] != "base" {
-			continue
-		}
-		for doc := range strings.SplitSeq(string(l.Files["package.yaml"].Content), "\n---\n") {
-			if strings.Trim(doc, "-\n") == "" {
-				continue
-			}
-			var o object
-			if err := yaml.Unmarshal([]byte(doc), &o); err != nil {
-				t.Fatalf("cannot decode package.yaml: %v", err)
-			}
-			objects = append(objects, o)
-		}
-	}
-	return objects
 }
 
 // checkStatic fails the test unless b is an executable for the machine that needs no other file to run.
