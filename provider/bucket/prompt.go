@@ -1,0 +1,54 @@
+package bucket
+
+import (
+	"context"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+// soon is how long after a step another reconcile takes the next. Until then the
+// cache has heard of what this one wrote, as a rule.
+const soon = 500 * time.Millisecond
+
+// prompt reconciles a Bucket again soon after a step forward: it was made, or deleted,
+// or some of its objects were. The managed reconciler asks for this in the way in
+// which it asks to try again what failed, with a wait that has grown by each failure
+// before. A bucket whose server was down for a while would be made at once when it is
+// back, and be called ready minutes later.
+type prompt struct {
+	inner  reconcile.Reconciler
+	memory *memory
+}
+
+// Reconcile does what the inner reconciler does.
+func (p prompt) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	result, err := p.inner.Reconcile(ctx, req)
+
+	stepped := p.memory.stepped(req.NamespacedName)
+	if err == nil && stepped && result.Requeue { //nolint:staticcheck // It is what the managed reconciler returns.
+		return reconcile.Result{RequeueAfter: soon}, nil
+	}
+
+	return result, err
+}
+
+// step remembers that a reconcile got a step further with a resource.
+func (m *memory) step(name types.NamespacedName) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+
+	m.steps[name] = struct{}{}
+}
+
+// stepped tells whether the reconcile that has just ended got a step further.
+func (m *memory) stepped(name types.NamespacedName) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+
+	_, ok := m.steps[name]
+	delete(m.steps, name)
+
+	return ok
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package main
+
+// releaseBinary is only for Linux.
+func releaseBinary() {}
