@@ -68,12 +68,12 @@ func TestRunAllocations(t *testing.T) {
 		"100 Pods": {
 			reason: "A Pod that is kept should cost some eight allocations: its name and the lists of its status.",
 			work:   fixture.Pods("100 Pods", 100),
-			most:   1200,
+			most:   1150,
 		},
 		"Deployment": {
 			reason: "A Deployment and a Service should cost about as much as three Pods.",
 			work:   fixture.Deployment("Deployment"),
-			most:   175,
+			most:   165,
 		},
 	}
 

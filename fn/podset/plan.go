@@ -64,7 +64,7 @@ type set struct {
 }
 
 func sort(goal Goal, observed []Pod, now time.Time) set {
-	s := set{}
+	s := set{current: make([]Pod, 0, len(observed))} // Mostly all are.
 
 	for _, p := range observed {
 		switch {

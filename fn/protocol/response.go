@@ -33,7 +33,9 @@ const MaxResponse = 4 << 20
 
 // Encode writes the RunFunctionResponse that answers the request in e. Equal
 // requests and responses give equal bytes: maps are written in the order of
-// their keys.
+// their keys, and fields in that of their numbers. Where no earlier function
+// wants anything they are the bytes that generated code writes too, asked to be
+// deterministic.
 //
 // It fails on an object that does not encode, which is a mistake of ours, and on
 // an answer that core would not accept for its size. Answer those with
@@ -142,20 +144,22 @@ func (e *Envelope) appendComposite(b []byte, r *composition.Response) ([]byte, e
 	}
 
 	return appendMessage(b, 1, func(b []byte) ([]byte, error) {
+		if r.Status != nil {
+			status, err := e.mergedStatus(r.Status)
+			if err != nil {
+				return nil, err
+			}
+
+			if b, err = appendObject(b, map[string]wire.Struct{"status": status}); err != nil {
+				return nil, err
+			}
+		}
+
 		if r.NotReady {
 			b = appendEnum(b, 3, readyFalse)
 		}
 
-		if r.Status == nil {
-			return b, nil
-		}
-
-		status, err := e.mergedStatus(r.Status)
-		if err != nil {
-			return nil, err
-		}
-
-		return appendObject(b, map[string]wire.Struct{"status": status})
+		return b, nil
 	})
 }
 
@@ -244,16 +248,16 @@ func appendKind(b []byte, k composition.Kind) []byte {
 	return appendText(appendText(b, 1, k.APIVersion), 2, k.Kind)
 }
 
+// appendSelector appends the fields of ResourceSelector. What to match is a choice
+// (a oneof), which generated code writes last.
 func appendSelector(b []byte, s composition.Selector) ([]byte, error) {
-	b = appendKind(b, s.Kind)
+	b = appendText(appendKind(b, s.Kind), 5, s.Namespace)
 
 	if s.Name != "" {
-		b = appendText(b, 3, s.Name)
-	} else {
-		b, _ = appendMessage(b, 4, func(b []byte) ([]byte, error) { return appendLabels(b, s.Labels), nil })
+		return appendText(b, 3, s.Name), nil
 	}
 
-	return appendText(b, 5, s.Namespace), nil
+	return appendMessage(b, 4, func(b []byte) ([]byte, error) { return appendLabels(b, s.Labels), nil })
 }
 
 // appendLabels appends the fields of MatchLabels: none for all objects.
