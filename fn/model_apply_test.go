@@ -179,6 +179,10 @@ func defaults(o tree) {
 		fallback(child(s, "strategy", "rollingUpdate"), tree{"maxSurge": "25%", "maxUnavailable": "25%"})
 	case "Service":
 		fallback(child(o, "spec"), tree{"type": "ClusterIP", "clusterIP": "10.96.0.7", "sessionAffinity": "None"})
+	case "Bucket", "BucketAccess":
+		fallback(child(o, "spec"), tree{
+			"forProvider": tree{}, "managementPolicies": []any{"*"}, "providerConfigRef": tree{"kind": "ClusterProviderConfig", "name": "default"},
+		})
 	case "HorizontalPodAutoscaler":
 		fallback(child(o, "spec"), tree{"minReplicas": 1.0})
 	}
@@ -214,6 +218,10 @@ func invalid(before, after tree) string {
 	case "ConfigMap":
 		if before["immutable"] == true && (!equal(before["data"], after["data"]) || after["immutable"] != true) {
 			return "field is immutable when `immutable` is set"
+		}
+	case "Bucket":
+		if !equal(at(before, "spec", "forProvider", "region"), at(after, "spec", "forProvider", "region")) {
+			return "a bucket cannot move to another region"
 		}
 	case "Deployment":
 		if !equal(at(before, "spec", "selector"), at(after, "spec", "selector")) {

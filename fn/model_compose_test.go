@@ -62,6 +62,7 @@ func (w *world) order(keys []string) []string {
 func (w *world) collect(key string, o *stored) {
 	w.log("core deletes %s (%s)", key, idOf(o.tree))
 	w.checkCollected(o)
+	w.checkKept(o)
 	w.delete(o)
 }
 
@@ -85,6 +86,9 @@ func (w *world) delete(o *stored) {
 		o.gone = w.now.Add(min(grace, o.life.ending))
 		w.touch(o)
 	case "Deployment":
+		child(o.tree, "metadata")["deletionTimestamp"] = stamp(w.now)
+		w.touch(o)
+	case "Bucket", "BucketAccess":
 		child(o.tree, "metadata")["deletionTimestamp"] = stamp(w.now)
 		w.touch(o)
 	default:

@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"pgregory.net/rapid"
 )
@@ -48,8 +49,14 @@ func (w *world) befall() {
 // intrude makes an object that is not the Echo's under a name that it might want,
 // or takes it away.
 func (w *world) intrude() {
-	kind := rapid.SampledFrom([]string{"Service", "Deployment", "PodDisruptionBudget", "HorizontalPodAutoscaler", "Ingress", "PodMonitor"}).Draw(w.t, "kind")
-	id := objectID(kind, w.namespace, w.app)
+	kind, name := rapid.SampledFrom([]string{
+		"Service", "Deployment", "PodDisruptionBudget", "HorizontalPodAutoscaler", "Ingress", "PodMonitor", "Bucket", "BucketAccess",
+	}).Draw(w.t, "kind"), w.app
+	if strings.HasPrefix(kind, "Bucket") {
+		name += "-assets"
+	}
+
+	id := objectID(kind, w.namespace, name)
 
 	if o, ok := w.objects[id]; ok {
 		if o.foreign != nil {
@@ -66,7 +73,7 @@ func (w *world) intrude() {
 		return
 	}
 
-	o := tree{"apiVersion": "v1", "kind": kind, "metadata": tree{"name": w.app, "namespace": w.namespace}, "spec": tree{"theirs": true}}
+	o := tree{"apiVersion": "v1", "kind": kind, "metadata": tree{"name": name, "namespace": w.namespace}, "spec": tree{"theirs": true}}
 	if rapid.Bool().Draw(w.t, "controlled") {
 		child(o, "metadata")["ownerReferences"] = []any{tree{"apiVersion": "v1", "kind": "Other", "name": "other", "uid": "other", "controller": true}}
 	}
@@ -115,5 +122,6 @@ func (w *world) heal() {
 		w.spec()["image"] = "shop:1"
 	}
 
+	w.healBuckets()
 	w.dirty = true
 }

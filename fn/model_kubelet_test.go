@@ -80,7 +80,7 @@ func (w *world) live(o *stored) {
 	w.report(o)
 }
 
-// mountable is true of a Pod whose ConfigMaps exist.
+// mountable is true of a Pod whose ConfigMaps and Secrets exist.
 func (w *world) mountable(o *stored) bool {
 	for _, name := range configMaps(o.tree["spec"]) {
 		if _, ok := w.objects[objectID("ConfigMap", w.namespace, name)]; !ok {
@@ -88,7 +88,7 @@ func (w *world) mountable(o *stored) bool {
 		}
 	}
 
-	return true
+	return w.hasKeys(o)
 }
 
 func configMaps(spec any) []string {

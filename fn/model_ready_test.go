@@ -5,6 +5,8 @@ import "slices"
 // checkReady: ready means that all replicas are there, ready and of the spec as it
 // stands.
 func (w *world) checkReady(c *call) {
+	w.checkBucketsReady(c)
+
 	pods := w.composedPods()
 
 	if w.workload() == "Pods" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,6 +40,8 @@ func (w *world) checkCall(c *call) {
 	w.checkTTL(c)
 	w.checkStatus(c)
 	w.checkPods(c)
+	w.checkBound(c)
+	w.checkStays(c)
 	w.checkSteady(c)
 }
 
@@ -163,6 +166,10 @@ func (w *world) checkTTL(c *call) {
 
 	ttl := c.response.GetMeta().GetTtl().AsDuration()
 
+	if len(w.declared()) > 0 && !w.provided {
+		waiting = cmp.Or(waiting, "a bucket")
+	}
+
 	if ttl > 0 && waiting == "" {
 		w.fail("wants to be called again after %s, and nothing waits", ttl)
 	}
@@ -240,11 +247,11 @@ func (w *world) facts(c *call) string {
 
 	spec := clone(w.spec())
 	delete(spec, "crossplane")
-	fmt.Fprint(&b, spec, w.now, w.monitored)
+	fmt.Fprint(&b, spec, w.now, w.monitored, w.provided)
 
 	if c.response.GetMeta().GetTtl().AsDuration() == 0 {
 		b.Reset() // The time counts only where something waits for it.
-		fmt.Fprint(&b, spec, w.monitored)
+		fmt.Fprint(&b, spec, w.monitored, w.provided)
 	}
 
 	for _, id := range sorted(w.objects) {

@@ -29,12 +29,13 @@ var edits = map[string][]any{
 	"security":                      {nil, tree{"profile": "Restricted"}},
 	"scheduling":                    {nil, tree{"spread": "None"}},
 	"terminationGracePeriodSeconds": {nil, 0.0, 60.0},
+	"buckets":                       bucketEdits,
 }
 
 var port = tree{"name": "http", "port": 8080.0, "servicePort": 80.0}
 
 // often are the fields that change again and again in an Echo's life.
-var often = []string{"image", "replicas", "workload", "env", "files"}
+var often = []string{"image", "replicas", "workload", "env", "files", "buckets"}
 
 // mistakes are ways to get a spec wrong, by the field that is to be named.
 var mistakes = map[string]func(spec tree){
@@ -50,6 +51,7 @@ var mistakes = map[string]func(spec tree){
 	"spec.scheduling.spread":             func(s tree) { s["scheduling"] = tree{"spread": "Even"} },
 	"spec.disruption.minAvailable":       func(s tree) { s["disruption"] = tree{"minAvailable": "half"} },
 	"spec.ingress.host":                  func(s tree) { s["ingress"] = tree{"host": ""} },
+	"spec.buckets[0].name":               func(s tree) { s["buckets"] = []any{tree{"name": "Assets"}} },
 	"spec.volumes[0].emptyDir.sizeLimit": func(s tree) { s["volumes"] = []any{tree{"mountPath": "/a", "emptyDir": tree{"sizeLimit": "much"}}} },
 }
 
@@ -63,6 +65,7 @@ var ofWrongType = map[string]func(spec tree){
 
 func (w *world) edit(field string) {
 	s, v := w.spec(), clone(rapid.SampledFrom(edits[field]).Draw(w.t, field))
+	buckets := s["buckets"]
 	w.log("tenant sets %s to %v", field, v)
 
 	if v == nil {
@@ -72,6 +75,8 @@ func (w *world) edit(field string) {
 	}
 
 	// What admission would not let pass.
+	w.admitBuckets(buckets)
+
 	if len(list(s, "ports")) == 0 {
 		delete(s, "ingress")
 		delete(s, "monitoring")
@@ -124,6 +129,6 @@ func (w *world) drawInput() {
 		nil,
 		{"apiVersion": "echo.fn.my-operator.dev/v1beta1", "kind": "Input"},
 		{"defaults": tree{"workload": "Deployment", "labels": tree{"team": "a"}}},
-		{"defaults": tree{"securityProfile": "Restricted", "resources": tree{"limits": tree{"memory": "64Mi"}}}, "limits": tree{"maxReplicas": 5.0}},
+		{"defaults": tree{"securityProfile": "Restricted", "resources": tree{"limits": tree{"memory": "64Mi"}}}, "limits": tree{"maxReplicas": 5.0, "maxBuckets": 2.0}, "providerConfigs": tree{"buckets": tree{"name": "minio"}}},
 	}).Draw(w.t, "input")
 }

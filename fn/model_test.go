@@ -82,6 +82,12 @@ func (w *world) disturb() {
 		w.intrude()
 	case "quota":
 		w.drawQuota()
+	case "bucket":
+		w.upset()
+	case "add buckets":
+		w.addBuckets()
+	case "install":
+		w.provided = true
 	case "upgrade":
 		w.monitored = !w.monitored
 		w.dirty = true // Core does not watch schemas.
@@ -90,7 +96,7 @@ func (w *world) disturb() {
 
 var events = []string{
 	"kubelet", "kubelet", "kubelet", "kubelet", "controllers", "controllers", "controllers", "controllers", "time", "time", "quiet", "quiet",
-	"edit", "edit", "rare edit", "back", "mistake", "delete", "fate", "foreign", "quota", "upgrade",
+	"edit", "edit", "rare edit", "back", "mistake", "delete", "fate", "foreign", "quota", "upgrade", "bucket", "add buckets", "install",
 }
 
 // The most rounds that an Echo may take to settle once disturbances have stopped,
@@ -189,12 +195,13 @@ func (w *world) checkWanted() {
 		"Ingress":                 s["ingress"] != nil,
 		"PodMonitor":              s["monitoring"] != nil && w.monitored,
 	}
-	taken := ""
+	taken := w.checkBucketsWanted()
 
 	for _, kind := range sorted(wanted) {
 		o := w.objects[objectID(kind, w.namespace, w.app)]
 
 		switch {
+		case kind == "Deployment" && w.waitsForKeys(): // It is neither made nor looked for before.
 		case o != nil && o.foreign != nil:
 			if wanted[kind] {
 				taken = kind

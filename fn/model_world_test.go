@@ -27,6 +27,12 @@ type world struct {
 	mistakes  []string // Fields of the spec that are wrong.
 	earlier   *fnv1.State
 	monitored bool // PodMonitor is served.
+	provided  bool // Bucket and BucketAccess are served.
+	// broken are the objects that the provider of buckets cannot see to, and
+	// issued the Secrets that there have been keys in.
+	broken, issued map[string]bool
+	// down: it can see to none.
+	down      bool
 	oldServer bool // The API server writes creationTimestamp: null in templates.
 	quota     *stored
 	calm      bool // No more disturbances.
@@ -50,6 +56,8 @@ func newWorld(t *rapid.T) *world {
 		namespace: "team-a", app: "shop", dirty: true, required: map[string]*fnv1.ResourceSelector{},
 		jitter:    rapid.SampledFrom([]float64{0, -0.1, 0.1}).Draw(t, "jitter"),
 		monitored: rapid.Bool().Draw(t, "monitored"),
+		provided:  rapid.IntRange(0, 4).Draw(t, "provided") > 0,
+		broken:    map[string]bool{}, issued: map[string]bool{},
 		oldServer: rapid.Bool().Draw(t, "oldServer"),
 		earlier:   &fnv1.State{},
 	}
@@ -154,7 +162,7 @@ func (w *world) matches(pod any) bool {
 		}
 	}
 
-	return image(pod) == text(w.spec(), "image") && mark == gotMark && content == gotContent
+	return image(pod) == text(w.spec(), "image") && mark == gotMark && content == gotContent && w.bindsAll(pod)
 }
 
 // composedPods are the Pods that the composite itself controls and that are not
@@ -172,6 +180,8 @@ func (w *world) tick(pod func(*stored) bool) {
 			w.live(p)
 		}
 	}
+
+	w.provide(pod)
 
 	for _, s := range w.of("Service") {
 		if s.foreign == nil && text(s.tree, "spec", "type") == "LoadBalancer" && at(s.tree, "status") == nil {
@@ -261,6 +271,8 @@ func (w *world) summary() string {
 	for _, d := range w.of("Deployment") {
 		fmt.Fprintf(&b, " deployment%v", at(d.tree, "status"))
 	}
+
+	b.WriteString(w.summarizeBuckets())
 
 	return b.String()
 }

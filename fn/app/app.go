@@ -37,6 +37,9 @@ type App struct {
 	Spec      Spec
 	// ExtraLabels are what the platform adds to every object.
 	ExtraLabels map[string]string
+	// BucketConfig is the provider's config that buckets are made with; nil for
+	// the provider's own default.
+	BucketConfig *ProviderConfigReference
 }
 
 // Selector is what selects the App's Pods, and no other's in its namespace.

@@ -5,10 +5,11 @@ import "my-operator.dev/echo/fn/wire"
 // A Policy is what the platform team decides for all Apps of a Composition: the
 // function's input.
 type Policy struct {
-	APIVersion string   `json:"apiVersion"`
-	Kind       string   `json:"kind"`
-	Defaults   Defaults `json:"defaults"`
-	Limits     Limits   `json:"limits"`
+	APIVersion      string          `json:"apiVersion"`
+	Kind            string          `json:"kind"`
+	Defaults        Defaults        `json:"defaults"`
+	Limits          Limits          `json:"limits"`
+	ProviderConfigs ProviderConfigs `json:"providerConfigs"`
 }
 
 // Defaults hold where an Echo leaves a field out.
@@ -25,4 +26,22 @@ type Defaults struct {
 type Limits struct {
 	MaxReplicas          *int32   `json:"maxReplicas"`
 	AllowedImagePrefixes []string `json:"allowedImagePrefixes"`
+	MaxBuckets           *int32   `json:"maxBuckets"`
 }
+
+// ProviderConfigs say which servers Apps get what they ask for from.
+type ProviderConfigs struct {
+	Buckets *ProviderConfigReference `json:"buckets"`
+}
+
+// A ProviderConfigReference names a config of a provider.
+type ProviderConfigReference struct {
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+}
+
+// Kinds of configs of a provider.
+const (
+	KindProviderConfig        = "ProviderConfig"
+	KindClusterProviderConfig = "ClusterProviderConfig"
+)

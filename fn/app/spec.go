@@ -27,6 +27,7 @@ type Spec struct {
 	ServiceAccountName            string        `json:"serviceAccountName"`
 	ImagePullSecrets              []wire.Struct `json:"imagePullSecrets"`
 	Monitoring                    *Monitoring   `json:"monitoring"`
+	Buckets                       []Bucket      `json:"buckets"`
 }
 
 // Workload names what runs an App's Pods.

@@ -33,6 +33,7 @@ type composer struct {
 	app *app.App
 	now time.Time
 
+	buckets []bucket
 	taken   []string // what could not be composed because its name is taken
 	refused []string // what could not be composed because the API server refuses it
 	rsp     *composition.Response
@@ -47,6 +48,10 @@ func newComposer(req *composition.Request, xr *composite, in *app.Policy, now ti
 }
 
 func (c *composer) compose() error {
+	if err := c.readBuckets(); err != nil {
+		return err
+	}
+
 	template, err := workload.NewTemplate(c.app)
 	if err != nil {
 		return err
@@ -63,10 +68,14 @@ func (c *composer) compose() error {
 		return err
 	}
 
-	for _, compose := range []func() error{c.service, c.ingress, c.autoscaler, c.budget, c.podMonitor} {
+	for _, compose := range []func() error{c.service, c.ingress, c.autoscaler, c.budget, c.podMonitor, c.storage} {
 		if err := compose(); err != nil {
 			return err
 		}
+	}
+
+	if !done {
+		c.await(&f)
 	}
 
 	c.withhold(&f)

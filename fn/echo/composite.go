@@ -143,6 +143,16 @@ func newApp(xr *composite, in *app.Policy) *app.App {
 		p.ServicePort = cmp.Or(p.ServicePort, &p.Port)
 	}
 
+	for i := range s.Buckets {
+		b := &s.Buckets[i]
+		b.Access = cmp.Or(b.Access, app.BucketReadWrite)
+		b.Deletion = cmp.Or(b.Deletion, app.DeleteWhenEmpty)
+	}
+
+	if r := in.ProviderConfigs.Buckets; r != nil {
+		a.BucketConfig = &app.ProviderConfigReference{Kind: cmp.Or(r.Kind, app.KindClusterProviderConfig), Name: r.Name}
+	}
+
 	return a
 }
 

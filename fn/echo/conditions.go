@@ -20,6 +20,8 @@ const (
 	ConditionAutoscaling = "Autoscaling"
 	// ConditionMonitoring: Prometheus is told of the Pods.
 	ConditionMonitoring = "Monitoring"
+	// ConditionBucketsReady: the buckets are there, and the keys to them.
+	ConditionBucketsReady = "BucketsReady"
 )
 
 // Reasons of the conditions, beside those of package readiness.
@@ -32,6 +34,8 @@ const (
 	ReasonNotRequested  = "NotRequested"
 	ReasonNotServed     = "NotServed"
 	ReasonCreating      = "Creating"
+	// ReasonWaitingForBuckets: nothing starts before its keys are there.
+	ReasonWaitingForBuckets = "WaitingForBuckets"
 )
 
 // A rejection is why an Echo cannot be composed as it stands.
@@ -58,6 +62,7 @@ func (c *composer) conditions(f facts, want int, done bool, message string) {
 
 	c.optional(ConditionAutoscaling, c.app.Spec.Autoscaling != nil, c.autoscaling)
 	c.optional(ConditionMonitoring, c.app.Spec.Monitoring != nil, c.monitoring)
+	c.optional(ConditionBucketsReady, len(c.buckets) > 0, c.bucketsReady)
 }
 
 func (c *composer) optional(t string, wanted bool, condition func() composition.Condition) {

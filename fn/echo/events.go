@@ -11,6 +11,7 @@ import (
 // by the second, and are no news.
 var passing = []string{
 	readiness.ReasonProgressing, readiness.ReasonStarting, readiness.ReasonNotReady, readiness.ReasonTerminating, ReasonCreating,
+	ReasonWaitingForBuckets, // What it waits for is told of the buckets.
 }
 
 // announce records an event for each condition that has turned: to good, or to a

@@ -16,6 +16,8 @@ type facts struct {
 	// name; the verdict is Ready if there is none.
 	verdict readiness.Verdict
 	culprit string
+	// waiting is what the App as a whole waits for, in words.
+	waiting string
 }
 
 // done is true of an App that has exactly the replicas that are wanted, ready and

@@ -25,6 +25,10 @@ func enforce(m *mistakes, xr *composite, in *app.Policy) {
 		}
 	}
 
+	if most := l.MaxBuckets; most != nil && len(s.Buckets) > int(*most) {
+		m.add("spec.buckets", "%d are over the limit of %d, %s", len(s.Buckets), *most, setBy("maxBuckets"))
+	}
+
 	if len(l.AllowedImagePrefixes) > 0 && !allowed(s.Image, l.AllowedImagePrefixes) {
 		m.add("spec.image", "%q does not begin with any of %s, %s", s.Image, strings.Join(l.AllowedImagePrefixes, ", "), setBy("allowedImagePrefixes"))
 	}

@@ -28,7 +28,8 @@ func (c *composer) named(key string, kind composition.Kind, name string, object 
 }
 
 // free tells whether an object may be composed under a name. It is not free
-// before it was looked up.
+// before it was looked up, nor while an object of before is on its way out, which
+// Crossplane has forgotten by then: what is applied to that would go with it.
 func (c *composer) free(key string, kind composition.Kind, name string) (bool, error) {
 	c.rsp.Requirements[key] = composition.Selector{Kind: kind, Namespace: c.app.Namespace, Name: name}
 
@@ -42,6 +43,10 @@ func (c *composer) free(key string, kind composition.Kind, name string) (bool, e
 
 		if o.Controller() != c.xr.Metadata.UID {
 			c.taken = append(c.taken, taken(kind.Kind, name, o))
+			return false, nil
+		}
+
+		if o.Metadata.DeletionTimestamp != nil {
 			return false, nil
 		}
 	}

@@ -10,20 +10,24 @@ import (
 	"my-operator.dev/echo/fn/observed"
 	"my-operator.dev/echo/fn/readiness"
 	"my-operator.dev/echo/fn/scaling"
+	"my-operator.dev/echo/fn/storage"
 	"my-operator.dev/echo/fn/workload"
 )
 
 // Keys of the composed resources. A key is a resource's identity: Crossplane
 // deletes what loses its key.
 const (
-	keyPodPrefix   = "pod-"
-	keyDeployment  = "deployment"
-	keyFilesPrefix = "files-"
-	keyService     = "service"
-	keyIngress     = "ingress"
-	keyAutoscaler  = "autoscaler"
-	keyBudget      = "budget"
-	keyPodMonitor  = "podmonitor"
+	keyPodPrefix    = "pod-"
+	keyDeployment   = "deployment"
+	keyFilesPrefix  = "files-"
+	keyService      = "service"
+	keyIngress      = "ingress"
+	keyAutoscaler   = "autoscaler"
+	keyBudget       = "budget"
+	keyPodMonitor   = "podmonitor"
+	keyBucketPrefix = "bucket-"
+	// No key of a bucket begins with this one, whatever the bucket's name.
+	keyAccessPrefix = "bucketaccess-"
 )
 
 // Kinds that are composed under a name that somebody else might have.
@@ -35,6 +39,8 @@ var (
 	kindAutoscaler = composition.Kind{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler"}
 	kindBudget     = composition.Kind{APIVersion: "policy/v1", Kind: "PodDisruptionBudget"}
 	kindPodMonitor = composition.Kind{APIVersion: monitoring.APIVersion, Kind: monitoring.Kind}
+	kindBucket     = composition.Kind{APIVersion: storage.APIVersion, Kind: storage.KindBucket}
+	kindAccess     = composition.Kind{APIVersion: storage.APIVersion, Kind: storage.KindAccess}
 )
 
 // files composes the ConfigMap with the files that are written in the spec. The

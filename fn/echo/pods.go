@@ -40,12 +40,17 @@ func (c *composer) pods(t workload.Template) (facts, error) {
 		return facts{}, err
 	}
 
+	target, err := c.target(t, members)
+	if err != nil {
+		return facts{}, err
+	}
+
 	surge, unavailable := scaling.Rollout(c.app)
 	plan := podset.New(podset.Goal{
 		Replicas:       c.app.Replicas(),
 		MaxSurge:       surge,
 		MaxUnavailable: unavailable,
-		Template:       t.Hash,
+		Template:       target.Hash,
 	}, pods, taken, c.now)
 
 	for _, p := range plan.Keep {
@@ -65,9 +70,34 @@ func (c *composer) pods(t workload.Template) (facts, error) {
 	c.rsp.Requeue = plan.Wait
 	f := podFacts(members, t.Hash)
 
-	err = c.create(plan.Create, t, &f)
+	if target.Hash != "" {
+		err = c.create(plan.Create, target, &f)
+	}
 
 	return f, err
+}
+
+// target is the template to make Pods from: the latest, or for as long as that
+// cannot be rolled out that of the newest Pod, so that the App scales and Pods
+// that are lost are replaced. If there is none, no Pod can be made.
+func (c *composer) target(latest workload.Template, members map[string]*member) (workload.Template, error) {
+	if !c.held() {
+		return latest, nil
+	}
+
+	var newest *member
+
+	for _, key := range slices.Sorted(maps.Keys(members)) {
+		if m := members[key]; newest == nil || m.plan.Created.After(newest.plan.Created) {
+			newest = m
+		}
+	}
+
+	if newest == nil {
+		return workload.Template{}, nil
+	}
+
+	return workload.TemplateOf(c.app, newest.pod, newest.plan.Template)
 }
 
 // create composes new Pods, as many as the namespace's quotas have room for:

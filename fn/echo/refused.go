@@ -121,10 +121,7 @@ func (c *composer) withhold(f *facts) {
 	}
 
 	c.rsp.NotReady = true
-
-	if c.rsp.Requeue == 0 || r.wait < c.rsp.Requeue {
-		c.rsp.Requeue = r.wait
-	}
+	c.requeue(r.wait)
 
 	if !pods {
 		c.refused = append(c.refused, r.key+partRefused+r.why)
@@ -133,4 +130,12 @@ func (c *composer) withhold(f *facts) {
 
 	f.culprit = "its Pods are refused"
 	f.verdict = readiness.Verdict{Reason: ReasonFailedCreate, Message: r.why, Stuck: true}
+}
+
+// requeue asks to be called again after a while, or sooner if something else asked
+// for that.
+func (c *composer) requeue(wait time.Duration) {
+	if c.rsp.Requeue == 0 || wait < c.rsp.Requeue {
+		c.rsp.Requeue = wait
+	}
 }

@@ -20,6 +20,7 @@ func (c *composer) report(f facts, done bool) {
 		LabelSelector:   app.LabelEcho + "=" + c.app.Name,
 		Phase:           phase(f, want, done),
 		Message:         message(f, want),
+		Buckets:         c.bucketStatus(),
 	}
 
 	if len(c.app.Spec.Ports) > 0 && c.exists(keyService) {
@@ -57,6 +58,10 @@ func message(f facts, want int) string {
 
 	if f.culprit != "" && !f.verdict.Ready {
 		s += ": " + f.culprit + ": " + f.verdict.String()
+	}
+
+	if f.waiting != "" {
+		s += ": " + f.waiting
 	}
 
 	return s

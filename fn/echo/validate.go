@@ -20,12 +20,17 @@ import (
 const (
 	maxReplicas    = 1000
 	maxUtilization = 1000
+	maxBuckets     = 8
 )
 
 var (
 	// serviceName is what may name a Service: a DNS label that starts with a
 	// letter (RFC 1035).
 	serviceName = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
+	// bucketName is what may name a bucket in a spec, and envPrefix what may be
+	// put in front of its variables.
+	bucketName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?$`)
+	envPrefix  = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,31}$`)
 )
 
 // mistakes collects what is wrong with a spec: one per field, because what does
@@ -47,6 +52,18 @@ func validateInput(m *mistakes, in *app.Policy) {
 
 	if n := in.Limits.MaxReplicas; n != nil && *n < 0 {
 		m.add("input.limits.maxReplicas", "must not be negative, got %d", *n)
+	}
+
+	if n := in.Limits.MaxBuckets; n != nil && *n < 0 {
+		m.add("input.limits.maxBuckets", "must not be negative, got %d", *n)
+	}
+
+	if r := in.ProviderConfigs.Buckets; r != nil {
+		oneOf(m, "input.providerConfigs.buckets.kind", r.Kind, app.KindProviderConfig, app.KindClusterProviderConfig)
+
+		if r.Name == "" {
+			m.add("input.providerConfigs.buckets.name", "must not be empty")
+		}
 	}
 }
 
@@ -74,6 +91,7 @@ func validate(m *mistakes, xr *composite) {
 	rollout(m, s.Rollout)
 	files(m, s.Files)
 	volumes(m, s.Volumes)
+	buckets(m, s.Buckets)
 	security(m, s.Security)
 
 	if sc := s.Scheduling; sc != nil {
@@ -190,6 +208,38 @@ func volumes(m *mistakes, vs []app.Volume) {
 				m.add(path+".emptyDir.sizeLimit", "must be a quantity such as 64Mi, got %q", v.EmptyDir.SizeLimit)
 			}
 		}
+	}
+}
+
+func buckets(m *mistakes, bs []app.Bucket) {
+	if len(bs) > maxBuckets {
+		m.add("spec.buckets", "at most %d, got %d", maxBuckets, len(bs))
+	}
+
+	names, prefixes := map[string]bool{}, map[string]bool{}
+
+	for i, b := range bs {
+		path := fmt.Sprintf("spec.buckets[%d]", i)
+
+		switch {
+		case !bucketName.MatchString(b.Name):
+			m.add(path+".name", "must be up to 40 lower-case letters, digits and hyphens, no hyphen first or last, got %q", b.Name)
+		case names[b.Name]:
+			m.add(path+".name", "duplicate %q", b.Name)
+		}
+
+		switch {
+		case b.EnvPrefix != "" && !envPrefix.MatchString(b.EnvPrefix):
+			m.add(path+".envPrefix", "must be up to 32 upper-case letters, digits and underscores, a letter first, got %q", b.EnvPrefix)
+		case prefixes[b.EnvPrefix]:
+			m.add(path+".envPrefix", "duplicate %q: of several buckets, each needs one of its own", b.EnvPrefix)
+		}
+
+		oneOf(m, path+".access", b.Access, app.BucketReadWrite, app.BucketReadOnly)
+		oneOf(m, path+".versioning", b.Versioning, app.VersioningEnabled, app.VersioningSuspended)
+		oneOf(m, path+".deletion", b.Deletion, app.DeleteWhenEmpty, app.DeleteForce, app.DeleteOrphan)
+
+		names[b.Name], prefixes[b.EnvPrefix] = true, true
 	}
 }
 

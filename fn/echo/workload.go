@@ -15,7 +15,7 @@ import (
 // workload to the other, that of before stays as it is until the new one has
 // taken over, so that the Echo is available throughout.
 func (c *composer) workload(t workload.Template) (facts, error) {
-	if c.app.Spec.Workload == app.WorkloadDeployment {
+	if c.runs() == app.WorkloadDeployment {
 		f, err := c.deployment(t)
 		if err != nil || f.done(c.app.Replicas()) {
 			return f, err
@@ -30,6 +30,30 @@ func (c *composer) workload(t workload.Template) (facts, error) {
 	}
 
 	return c.keepDeployment(f)
+}
+
+// runs is what runs the Pods: what the spec asks for, unless that would have to
+// wait for something, and what there is runs well by itself until then.
+func (c *composer) runs() app.Workload {
+	if !c.held() {
+		return c.app.Spec.Workload
+	}
+
+	pods := false
+
+	for key := range c.req.Observed {
+		_, _, pod := parsePodKey(key)
+		pods = pods || pod
+	}
+
+	switch deployment := c.exists(keyDeployment); {
+	case deployment && !pods:
+		return app.WorkloadDeployment
+	case pods && !deployment:
+		return app.WorkloadPods
+	default:
+		return c.app.Spec.Workload
+	}
 }
 
 func (c *composer) deployment(t workload.Template) (facts, error) {
@@ -52,7 +76,30 @@ func (c *composer) deployment(t workload.Template) (facts, error) {
 		}
 	}
 
+	if c.held() {
+		return f, c.holdDeployment()
+	}
+
 	return f, c.named(keyDeployment, kindDeployment, c.app.Name, workload.NewDeployment(c.app, t), f.verdict.Ready)
+}
+
+// holdDeployment keeps the template of a Deployment, if there is one, for as long
+// as the latest cannot be rolled out.
+func (c *composer) holdDeployment() error {
+	s, ok := c.req.Observed[keyDeployment]
+	if !ok {
+		return nil
+	}
+
+	spec, err := observed.ReadSpec(s)
+	if err != nil {
+		return fmt.Errorf("cannot read observed resource %q: %w", keyDeployment, err)
+	}
+
+	held, err := workload.HoldDeployment(c.app, spec)
+	c.rsp.Resources[keyDeployment] = composition.Resource{Object: held}
+
+	return err
 }
 
 // keyPods is the requirement for all Pods of the Echo, whoever made them.

@@ -15,7 +15,8 @@ type Metadata struct {
 	CreationTimestamp time.Time  `json:"creationTimestamp"`
 	DeletionTimestamp *time.Time `json:"deletionTimestamp"`
 	Annotations       struct {
-		Attempt string `json:"my-operator.dev/attempt"`
+		Attempt      string `json:"my-operator.dev/attempt"`
+		ExternalName string `json:"crossplane.io/external-name"`
 	} `json:"annotations"`
 }
 
@@ -24,8 +25,9 @@ type Object struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	Metadata   struct {
-		Name            string `json:"name"`
-		OwnerReferences []struct {
+		Name              string     `json:"name"`
+		DeletionTimestamp *time.Time `json:"deletionTimestamp"`
+		OwnerReferences   []struct {
 			APIVersion string `json:"apiVersion"`
 			Kind       string `json:"kind"`
 			Name       string `json:"name"`

@@ -1,6 +1,8 @@
 package workload
 
 import (
+	"fmt"
+
 	"my-operator.dev/echo/fn/app"
 	"my-operator.dev/echo/fn/wire"
 )
@@ -65,6 +67,19 @@ func NewDeployment(a *app.App, t Template) *Deployment {
 // KeepDeployment renders a Deployment that exists and is to stay as it is until
 // something else has taken over from it.
 func KeepDeployment(a *app.App, spec wire.Struct) *Deployment { return deployment(a, spec) }
+
+// HoldDeployment renders a Deployment that exists and is to keep its template, and
+// nothing else, until what a later one needs is there: it still scales.
+func HoldDeployment(a *app.App, spec wire.Struct) (*Deployment, error) {
+	held := map[string]any{}
+	if err := wire.Unmarshal(spec, &held); err != nil {
+		return nil, fmt.Errorf("cannot read the spec of Deployment %q: %w", a.Name, err)
+	}
+
+	held["replicas"] = a.Replicas()
+
+	return deployment(a, held), nil
+}
 
 func deployment(a *app.App, spec any) *Deployment {
 	return &Deployment{APIVersion: "apps/v1", Kind: "Deployment", Metadata: a.Named(), Spec: spec}

@@ -46,8 +46,13 @@ type ContainerPort struct {
 	Protocol      string `json:"protocol"`
 }
 
-func podSpec(a *app.App) *PodSpec {
+func podSpec(a *app.App) (*PodSpec, error) {
 	volumes, mounts := volumes(a)
+
+	sources, err := envFrom(a)
+	if err != nil {
+		return nil, err
+	}
 
 	s := &PodSpec{
 		// An app that does not talk to the API server needs no key to it.
@@ -63,7 +68,7 @@ func podSpec(a *app.App) *PodSpec {
 			Command:         a.Spec.Command,
 			Args:            a.Spec.Args,
 			Env:             a.Spec.Env,
-			EnvFrom:         a.Spec.EnvFrom,
+			EnvFrom:         sources,
 			Ports:           containerPorts(a),
 			Resources:       resources(a),
 			SecurityContext: containerSecurity(a.Spec.Security),
@@ -79,7 +84,7 @@ func podSpec(a *app.App) *PodSpec {
 		s.NodeSelector, s.Tolerations = sc.NodeSelector, sc.Tolerations
 	}
 
-	return s
+	return s, nil
 }
 
 // resources are the container's; nil if it is to have none.

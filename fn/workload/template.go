@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"my-operator.dev/echo/fn/app"
+	"my-operator.dev/echo/fn/observed"
 	"my-operator.dev/echo/fn/wire"
 )
 
@@ -23,12 +24,33 @@ type Template struct {
 
 // NewTemplate renders the Pod template of an App.
 func NewTemplate(a *app.App) (Template, error) {
-	spec, err := wire.Marshal(podSpec(a))
+	s, err := podSpec(a)
+	if err != nil {
+		return Template{}, err
+	}
+
+	spec, err := wire.Marshal(s)
 	if err != nil {
 		return Template{}, fmt.Errorf("cannot encode the Pod template: %w", err)
 	}
 
-	t := Template{Spec: spec, Hash: hash(spec)}
+	return newTemplate(a, hash(spec), spec)
+}
+
+// TemplateOf is the earlier template that a Pod was made from.
+func TemplateOf(a *app.App, p *observed.Pod, hash string) (Template, error) {
+	spec, err := p.Applied()
+	if err != nil {
+		return Template{}, fmt.Errorf("cannot copy Pod %q: %w", p.Metadata.Name, err)
+	}
+
+	return newTemplate(a, hash, spec)
+}
+
+func newTemplate(a *app.App, hash string, spec wire.Struct) (Template, error) {
+	t := Template{Spec: spec, Hash: hash}
+
+	var err error
 
 	t.Pod, err = wire.Marshal(pod(a, t.Hash, 0, t.Spec))
 	if err != nil {

@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,12 +18,13 @@ const repository = "../.."
 var update = flag.Bool("update", false, "write the golden files")
 
 // served says which kinds the cluster serves beside Kubernetes' own: those of the
-// Prometheus operator.
+// Prometheus operator and of provider-echo.
 var served = []string{"--required-schemas", filepath.Join("testdata", "schemas")}
 
 // TestExamples renders every example twice: as it is applied first, and once all
 // that it asked for is there. The second needs observed resources; they are what
-// the first rendered, with the status that a cluster would give them.
+// the first rendered, with the status that a cluster would give them. An Echo with
+// buckets is rendered once more in between: its Pods wait for keys.
 func TestExamples(t *testing.T) {
 	tools := os.Getenv("ECHO_TOOLS")
 	if tools == "" {
@@ -54,8 +56,22 @@ func TestExamples(t *testing.T) {
 
 			golden(t, filepath.Join("testdata", e, "first.yaml"), first)
 
+			all := first
+
+			if bytes.Contains(first, []byte("kind: Bucket\n")) {
+				keys := filepath.Join("testdata", e, "keys.yaml")
+				golden(t, keys, settled(t, first))
+
+				all, err = r.Example(t.Context(), e, append([]string{"--observed-resources", keys}, served...)...)
+				if err != nil {
+					t.Fatal(err)
+				}
+
+				golden(t, filepath.Join("testdata", e, "second.yaml"), all)
+			}
+
 			observed := filepath.Join("testdata", e, "observed.yaml")
-			golden(t, observed, settled(t, first))
+			golden(t, observed, settled(t, all))
 
 			steady, err := r.Example(t.Context(), e, append([]string{"--observed-resources", observed}, served...)...)
 			if err != nil {
@@ -130,6 +146,18 @@ conditions:
 - {type: ScalingActive, status: "True", reason: ValidMetricFound}
 - {type: ScalingLimited, status: "False", reason: DesiredWithinRange}
 `,
+	"Bucket": `
+conditions:
+- {type: Synced, status: "True", reason: ReconcileSuccess}
+- {type: Ready, status: "True", reason: Available}
+`,
+	"BucketAccess": `
+conditions:
+- {type: Synced, status: "True", reason: ReconcileSuccess}
+- {type: Ready, status: "True", reason: Available}
+atProvider:
+  accessKeyID: echo-4jv2k7qpxd-1
+`,
 	"PodDisruptionBudget": `
 conditions:
 - {type: DisruptionAllowed, status: "True", reason: SufficientPods}
@@ -167,6 +195,10 @@ func settled(t *testing.T, rendered []byte) []byte {
 		}
 
 		metadata, _ := o["metadata"].(map[string]any)
+		if annotations, _ := metadata["annotations"].(map[string]any); kind == "Bucket" {
+			annotations["crossplane.io/external-name"] = fmt.Sprintf("default-%s-4jv2k7qpxd", metadata["name"])
+		}
+
 		metadata["creationTimestamp"] = "2024-01-01T00:00:00Z"
 		metadata["generation"] = 1
 

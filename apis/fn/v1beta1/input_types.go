@@ -33,6 +33,34 @@ type Input struct {
 	// Limits are what no Echo may exceed, on top of those in its own schema.
 	// +optional
 	Limits Limits `json:"limits,omitzero"`
+
+	// ProviderConfigs say which servers Echoes get what they ask for from.
+	// +optional
+	ProviderConfigs ProviderConfigs `json:"providerConfigs,omitzero"`
+}
+
+// ProviderConfigs say which servers Echoes get what they ask for from.
+type ProviderConfigs struct {
+	// Buckets is the config that Buckets and the keys to them are made with;
+	// the ClusterProviderConfig "default" without it. Buckets that exist are
+	// looked for with it too: another one is for the same server.
+	// +optional
+	Buckets *ProviderConfigReference `json:"buckets,omitempty"`
+}
+
+// A ProviderConfigReference names a config of provider-echo.
+type ProviderConfigReference struct {
+	// Kind of the config. A ProviderConfig must be in the namespace of each
+	// Echo, a ClusterProviderConfig must allow it.
+	// +kubebuilder:default=ClusterProviderConfig
+	// +kubebuilder:validation:Enum=ProviderConfig;ClusterProviderConfig
+	// +optional
+	Kind string `json:"kind,omitempty"`
+
+	// Name of the config.
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Name string `json:"name"`
 }
 
 // Defaults hold where an Echo leaves a field out.
@@ -89,4 +117,11 @@ type Limits struct {
 	// +listType=set
 	// +optional
 	AllowedImagePrefixes []string `json:"allowedImagePrefixes,omitempty"`
+
+	// MaxBuckets is the greatest number of buckets that an Echo may ask for;
+	// 0 allows none.
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=8
+	// +optional
+	MaxBuckets *int32 `json:"maxBuckets,omitempty"`
 }

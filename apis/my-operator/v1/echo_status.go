@@ -39,6 +39,12 @@ type EchoStatus struct {
 	// first port of its Service: "shop.team-a.svc:80".
 	// +optional
 	Address string `json:"address,omitempty"`
+
+	// Buckets are those that the spec asks for.
+	// +listType=map
+	// +listMapKey=name
+	// +optional
+	Buckets []BucketStatus `json:"buckets,omitempty"`
 }
 
 // Phase says in a word how an Echo does.

@@ -180,6 +180,16 @@ type EchoSpec struct {
 	// own name, where the cluster serves that kind.
 	// +optional
 	Monitoring *Monitoring `json:"monitoring,omitempty"`
+
+	// Buckets are S3 buckets of the Echo's own, with keys to them in the
+	// container's environment. No Pod starts before its keys are there. A key
+	// that EnvFrom sets too is taken from the bucket.
+	// +kubebuilder:validation:MaxItems=8
+	// +kubebuilder:validation:XValidation:rule="self.all(x, self.exists_one(y, (has(y.envPrefix) ? y.envPrefix : '') == (has(x.envPrefix) ? x.envPrefix : '')))",message="of several buckets, each needs an envPrefix of its own"
+	// +listType=map
+	// +listMapKey=name
+	// +optional
+	Buckets []Bucket `json:"buckets,omitempty"`
 }
 
 // Workload names what runs an Echo's Pods.
