@@ -35,7 +35,7 @@ test: unit packages ## Run every test, against a real control plane.
 
 .PHONY: unit
 unit: ## Run the tests that need no control plane; seconds.
-	go test ./apis/... ./fn/... ./hack/...
+	go test ./apis/... ./fn/... ./provider/... ./hack/...
 
 .PHONY: model
 model: ## Run the function against a model of the cluster, RUNS=10000 random histories.
@@ -50,7 +50,7 @@ packages: ## Build the packages into dist.
 	@$(tools) go run ./hack/packages --tools "$$ECHO_TOOLS" --out dist --version $(VERSION)
 
 .PHONY: generate
-generate: ## Write what is generated from the Go types: XRDs, CRDs, API reference.
+generate: ## Write what is generated from the Go types: XRDs, CRDs, API reference, DeepCopy methods.
 	go run ./hack/generate
 
 .PHONY: generate-check

@@ -23,12 +23,28 @@ crossplane() { "$ECHO_TOOLS/crossplane" "$@"; }
 say "A control plane, the packages, and a tenant"
 go run ./test/controlplane/cmd/controlplane up --state "$state" \
 	--tenant-role echo-edit --tenant-role edit --tenant "$team" \
+	--s3 versitygw \
 	--push "$registry/function-echo:$version=dist/function-echo-amd64.xpkg,dist/function-echo-arm64.xpkg" \
+	--push "$registry/provider-echo:$version=dist/provider-echo-amd64.xpkg,dist/provider-echo-arm64.xpkg" \
 	--apply package/install \
 	--package "configuration=configuration-echo=$registry/configuration-echo:$version=dist/configuration-echo.xpkg"
 
 admin=$PWD/$state/kubeconfig
 export KUBECONFIG="$PWD/$state/$team.kubeconfig"
+
+say "The platform team says where buckets are made, and who may have some"
+endpoint=$(sed -n 's/^AWS_ENDPOINT_URL_S3=//p' "$state/versitygw.env")
+KUBECONFIG=$admin kubectl create secret generic versitygw --namespace=crossplane-system --from-env-file="$state/versitygw.env"
+KUBECONFIG=$admin kubectl apply -f - <<EOF
+apiVersion: provider.my-operator.dev/v1beta1
+kind: ClusterProviderConfig
+metadata: {name: default}
+spec:
+  endpoint: $endpoint
+  identityAPI: Versitygw
+  credentials: {source: Secret, secretRef: {namespace: crossplane-system, name: versitygw}}
+  allowedNamespaces: {names: [$team]}
+EOF
 
 say "The tenant applies an Echo"
 run cat examples/echo/echo.yaml
@@ -44,6 +60,17 @@ run kubectl scale echo/test-echo --replicas=1
 run kubectl wait --for=jsonpath='{.status.message}'='1/1 replicas ready' echo/test-echo --timeout=2m
 run kubectl wait --for=condition=Ready echo/test-echo --timeout=2m
 run kubectl get echo,pods
+
+say "The tenant wants an app with a bucket"
+run cat examples/bucket/echo.yaml
+run kubectl apply -f examples/bucket
+run kubectl wait --for=condition=Ready echo/shop --timeout=2m
+run kubectl get echo,buckets,bucketaccesses,pods
+KUBECONFIG=$admin run crossplane resource trace echo.my-operator.dev/shop -n "$team"
+
+say "Its containers have the keys from a Secret that opens this bucket and no other"
+run kubectl get pods --selector my-operator.dev/echo=shop \
+	-o jsonpath='{range .items[0].spec.containers[0].envFrom[*]}{.secretRef.name}{"\n"}{end}'
 
 say "It stays up until: make demo-down. To look around, as the tenant or as the administrator:"
 printf 'export KUBECONFIG=%s\nexport KUBECONFIG=%s\n' "$KUBECONFIG" "$admin"

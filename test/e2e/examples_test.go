@@ -13,7 +13,7 @@ func TestExamples(t *testing.T) {
 	names := map[string]string{"echo": "test-echo", "deployment": "front", "environment": "worker"}
 	replicas := map[string]int{
 		"echo": 3, "deployment": 2, "ports": 2, "probes": 2, "service": 2, "ingress": 2, "autoscaling": 2, "rollout": 4,
-		"disruption": 3, "volumes": 2, "scheduling": 2, "restricted": 2, "monitoring": 2,
+		"disruption": 3, "volumes": 2, "scheduling": 2, "restricted": 2, "monitoring": 2, "bucket": 2, "buckets": 2,
 	}
 
 	// What a cluster with a cloud would add.

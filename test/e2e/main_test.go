@@ -14,6 +14,9 @@ import (
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/errors"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"my-operator.dev/echo/test/controlplane"
 )
@@ -24,6 +27,7 @@ const (
 	version    = "v0.1.0"
 
 	function = "function-echo"
+	provider = "provider-echo"
 
 	startTimeout = 5 * time.Minute
 
@@ -110,6 +114,7 @@ func start(ctx context.Context, configuration string) (*controlplane.ControlPlan
 		TenantClusterRoles: []string{"echo-edit", "edit"},
 		Progress:           prefix{configuration, os.Stderr},
 		CoreArgs:           patient,
+		S3:                 []string{controlplane.Versitygw},
 	})
 	if err != nil {
 		return nil, err
@@ -117,6 +122,7 @@ func start(ctx context.Context, configuration string) (*controlplane.ControlPlan
 
 	for name, files := range map[string][]string{
 		function:      {function + "-amd64.xpkg", function + "-arm64.xpkg"},
+		provider:      {provider + "-amd64.xpkg", provider + "-arm64.xpkg"},
 		configuration: {configuration + ".xpkg"},
 	} {
 		for i, f := range files {
@@ -136,7 +142,46 @@ func start(ctx context.Context, configuration string) (*controlplane.ControlPlan
 		return cp, err
 	}
 
-	return cp, cp.WaitPackage(ctx, controlplane.Function, function)
+	if err := cp.WaitPackage(ctx, controlplane.Function, function); err != nil {
+		return cp, err
+	}
+
+	if err := cp.WaitPackage(ctx, controlplane.Provider, provider); err != nil {
+		return cp, err
+	}
+
+	return cp, storage(ctx, cp)
+}
+
+// storage makes the S3 server the one for Buckets that name no other.
+func storage(ctx context.Context, cp *controlplane.ControlPlane) error {
+	server, err := cp.S3(controlplane.Versitygw)
+	if err != nil {
+		return err
+	}
+
+	secret := &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Namespace: controlplane.Namespace, Name: server.Name},
+		StringData: map[string]string{"AWS_ACCESS_KEY_ID": server.AccessKey, "AWS_SECRET_ACCESS_KEY": server.SecretKey},
+	}
+	if err := cp.Client().Create(ctx, secret); err != nil {
+		return errors.Wrap(err, "cannot make the Secret of the S3 server")
+	}
+
+	config := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "provider.my-operator.dev/v1beta1",
+		"kind":       "ClusterProviderConfig",
+		"metadata":   map[string]any{"name": "default"},
+		"spec": map[string]any{
+			"endpoint":          server.Endpoint,
+			"region":            server.Region,
+			"identityAPI":       server.Identity,
+			"credentials":       map[string]any{"source": "Secret", "secretRef": map[string]any{"namespace": secret.Namespace, "name": secret.Name}},
+			"allowedNamespaces": map[string]any{"names": []any{"*"}},
+		},
+	}}
+
+	return errors.Wrap(cp.Client().Create(ctx, config), "cannot make the ClusterProviderConfig")
 }
 
 // A prefix writes lines behind a name.
