@@ -51,7 +51,7 @@ func controllers() []kindOf {
 			// An access waits for its Bucket, whose kind must therefore be served.
 			name:  storage.KindBucketAccess,
 			kinds: append([]schema.GroupVersionKind{storage.BucketAccessGroupVersionKind, storage.BucketGroupVersionKind}, configs...),
-			setup: func(_ context.Context, mgr ctrl.Manager, o config.Options) error { return bucketaccess.Setup(mgr, o) },
+			setup: bucketaccess.Setup,
 			list:  &storage.BucketAccessList{},
 		},
 	}

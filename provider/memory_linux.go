@@ -55,5 +55,6 @@ func release(addresses string) {
 	}
 
 	// If it fails, what there was is still there.
-	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, uintptr(start), uintptr(end-start), syscall.MADV_DONTNEED)
+	_, _, _ = syscall.Syscall( //nolint:dogsled // Nothing can be done about a failure.
+		syscall.SYS_MADVISE, uintptr(start), uintptr(end-start), syscall.MADV_DONTNEED)
 }

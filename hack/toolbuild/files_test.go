@@ -61,7 +61,7 @@ func TestReuse(t *testing.T) {
 	}{
 		"Same":    {reason: "A tool of the same key is taken over.", name: "etcd", key: "abc", want: true},
 		"Changed": {reason: "A tool of another key has to be built.", name: "etcd", key: "def"},
-		"New":     {reason: "A tool that no set has has to be built.", name: "minio", key: "abc"},
+		"New":     {reason: "A tool that is in no set has to be built.", name: "minio", key: "abc"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

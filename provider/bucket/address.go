@@ -29,10 +29,13 @@ func bucketOf(arn string) string {
 	return arn[strings.LastIndex(arn, ":")+1:]
 }
 
-// claimed tells whether the status says that a bucket of this name is being made. It
-// is written before a bucket is whose name was given, and a tenant cannot write it.
-func claimed(b *v1beta1.Bucket, name string) bool {
-	return bucketOf(b.Status.AtProvider.ARN) == name && b.GetCondition(xpv2.TypeReady).Reason == xpv2.ReasonCreating
+// claimed tells whether the status says that a bucket of this name is being made on
+// this server. It is written before a bucket is whose name was given, and a tenant
+// cannot write it; but a tenant can have a server of their own, and change over.
+func claimed(b *v1beta1.Bucket, endpoint, name string) bool {
+	at := b.Status.AtProvider
+
+	return bucketOf(at.ARN) == name && at.Endpoint == endpoint && b.GetCondition(xpv2.TypeReady).Reason == xpv2.ReasonCreating
 }
 
 // urlOf is the URL of a bucket: its name is in the path, or before the host.

@@ -52,7 +52,7 @@ func Setup(mgr ctrl.Manager, o config.Options) error {
 		managed.WithCriticalAnnotationUpdater(managed.CriticalAnnotationUpdateFn(func(context.Context, client.Object) error { return nil })),
 	)
 
-	r := managed.NewReconciler(mgr, resource.ManagedKind(v1beta1.BucketGroupVersionKind), options...)
+	r := managed.NewReconciler(finishing{Manager: mgr, memory: known}, resource.ManagedKind(v1beta1.BucketGroupVersionKind), options...)
 
 	err := ctrl.NewControllerManagedBy(mgr).
 		Named(name).

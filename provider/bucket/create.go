@@ -51,7 +51,7 @@ func (e *external) Create(ctx context.Context, b *v1beta1.Bucket) (managed.Exter
 		return managed.ExternalCreation{}, e.explained(err, "cannot mark bucket %q as this resource's with tags", e.target.bucket)
 	}
 
-	e.memory.step(client.ObjectKeyFromObject(b))
+	e.memory.step(client.ObjectKeyFromObject(b), e.progress(b, made))
 	e.memory.learn(b.GetUID(), known{server: e.target.server, bucket: e.target.bucket, exists: true, tags: tags})
 	if e.gone {
 		drift.Repaired(v1beta1.KindBucket, "bucket")
@@ -60,7 +60,23 @@ func (e *external) Create(ctx context.Context, b *v1beta1.Bucket) (managed.Exter
 	// before any of it is.
 	e.describe(b, tags)
 
-	return managed.ExternalCreation{}, nil
+	return managed.ExternalCreation{ConnectionDetails: e.details()}, nil
+}
+
+// progress tells how far a bucket is that has its marker. If it was made just now it
+// has no settings but the tags that were written along with that.
+func (e *external) progress(b *v1beta1.Bucket, made bool) step {
+	for _, s := range e.settings {
+		if s.field() != (tagging{}).field() && s.declared(&b.Spec.ForProvider) {
+			return further
+		}
+	}
+
+	if !made {
+		return further
+	}
+
+	return finished
 }
 
 // claim writes into the status that a bucket whose name was given is being made, once

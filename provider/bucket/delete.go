@@ -29,7 +29,7 @@ func (e *external) Delete(ctx context.Context, b *v1beta1.Bucket) (managed.Exter
 
 	err = e.empty(ctx)
 	if errors.Is(err, errEmptying) {
-		e.memory.step(client.ObjectKeyFromObject(b))
+		e.memory.step(client.ObjectKeyFromObject(b), further)
 		set(b, emptying())
 
 		return managed.ExternalDelete{}, nil
@@ -57,7 +57,7 @@ func (e *external) drop(ctx context.Context, b *v1beta1.Bucket) error {
 		return s3.Explain(err)
 	}
 
-	e.memory.step(client.ObjectKeyFromObject(b))
+	e.memory.step(client.ObjectKeyFromObject(b), dropped)
 	e.memory.learn(b.GetUID(), known{server: e.target.server, bucket: e.target.bucket})
 	e.memory.forget(b.GetUID())
 

@@ -100,7 +100,7 @@ func (r *refusals) add(more []types.Error) {
 
 // String says why versions stay. Under a lock servers answer AccessDenied, as AWS and
 // versitygw do, or InvalidRequest, as MinIO does.
-func (r refusals) String() string {
+func (r *refusals) String() string {
 	return fmt.Sprintf("the server does not delete %d of the object versions (%s): they may be under a retention or a legal hold, which has to end first", r.n, r.code)
 }
 

@@ -44,6 +44,10 @@ func (e *external) Observe(ctx context.Context, b *v1beta1.Bucket) (managed.Exte
 	if err := e.named(b); err != nil {
 		return nothing, err
 	}
+	if valid := ownership.ValidateName(e.target.bucket) == nil; !valid {
+		// There is none of this name, nor ever was: the resource can go.
+		return nothing, nil
+	}
 
 	verdict, err := e.judge(ctx, b)
 	if err != nil {
@@ -100,8 +104,9 @@ func (e *external) judge(ctx context.Context, b *v1beta1.Bucket) (ownership.Verd
 
 	tags, exists, err := getTags(ctx, e.target)
 	e.target.tags = tags
-	if meta.WasDeleted(b) && s3.Is(err, s3.Unsupported) {
-		// On a server without tags nothing was ever ours.
+	if meta.WasDeleted(b) && (s3.Is(err, s3.Unsupported) || s3.Is(err, s3.Denied) && !touched(b)) {
+		// On a server without tags nothing was ever ours, nor was what we were never
+		// allowed to look at.
 		return ownership.Absent, nil
 	}
 
@@ -122,7 +127,7 @@ func owner(b *v1beta1.Bucket) ownership.Resource {
 func (e *external) begun(b *v1beta1.Bucket) bool {
 	derived := e.target.bucket == derivedName(b) && !meta.GetExternalCreatePending(b).IsZero()
 
-	return derived || claimed(b, e.target.bucket)
+	return derived || claimed(b, e.connection.Endpoint, e.target.bucket)
 }
 
 // observeBegun takes an unmarked bucket that may be ours for ours if it is empty. It

@@ -58,8 +58,12 @@ func unbegun(b *v1beta1.Bucket) bool {
 
 // untouched tells that the resource has no bucket on any server, and has never begun
 // to make or to adopt one.
-func untouched(b *v1beta1.Bucket) bool {
-	return meta.GetExternalCreatePending(b).IsZero() && b.Status.AtProvider.ARN == "" && !b.Spec.ForProvider.Adopt
+func untouched(b *v1beta1.Bucket) bool { return !touched(b) && !b.Spec.ForProvider.Adopt }
+
+// touched tells that the resource has begun to make a bucket, or was last seen to have
+// one.
+func touched(b *v1beta1.Bucket) bool {
+	return !meta.GetExternalCreatePending(b).IsZero() || b.Status.AtProvider.ARN != ""
 }
 
 // may tells whether the management policies allow an action.

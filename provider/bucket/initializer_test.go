@@ -9,7 +9,6 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	runtimeevent "sigs.k8s.io/controller-runtime/pkg/event"
 
@@ -91,7 +90,7 @@ func TestInitialize(t *testing.T) {
 		},
 		"Deleted": {
 			reason: "What is being deleted can get no finalizer, and was never made.",
-			bucket: fresh(func(b *v1beta1.Bucket) { b.DeletionTimestamp = ptr.To(metav1.Now()) }),
+			bucket: fresh(func(b *v1beta1.Bucket) { b.DeletionTimestamp = new(metav1.Now()) }),
 			want:   want{Name: derived},
 		},
 	}

@@ -69,7 +69,7 @@ func readRule(r types.LifecycleRule) (v1beta1.LifecycleRule, bool) {
 	out := v1beta1.LifecycleRule{
 		ID:       aws.ToString(r.ID),
 		Disabled: r.Status != types.ExpirationStatusEnabled,
-		Prefix:   aws.ToString(r.Prefix),
+		Prefix:   aws.ToString(r.Prefix), //nolint:staticcheck // Servers still answer with it, and rules of before have it.
 	}
 
 	if f := r.Filter; f != nil {

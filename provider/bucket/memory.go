@@ -35,7 +35,7 @@ type memory struct {
 	mu    sync.Mutex
 	known map[types.UID]known
 	vain  map[types.UID]map[string]vain
-	steps map[types.NamespacedName]struct{}
+	steps map[types.NamespacedName]step
 }
 
 // known is what was just done to a bucket: it was made, or deleted.
@@ -62,7 +62,7 @@ func newMemory() *memory {
 		now:   time.Now,
 		known: map[types.UID]known{},
 		vain:  map[types.UID]map[string]vain{},
-		steps: map[types.NamespacedName]struct{}{},
+		steps: map[types.NamespacedName]step{},
 	}
 }
 

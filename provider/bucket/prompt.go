@@ -34,12 +34,37 @@ func (p prompt) Reconcile(ctx context.Context, req reconcile.Request) (reconcile
 	return result, err
 }
 
+// A step is how far a reconcile got with a bucket.
+type step int
+
+const (
+	// nowhere is where a reconcile got that found everything as it should be, or failed.
+	nowhere step = iota
+
+	// further tells that more is to be done.
+	further
+
+	// finished tells that the bucket was made, and has all that the spec declares.
+	finished
+
+	// dropped tells that the bucket is gone.
+	dropped
+)
+
 // step remembers that a reconcile got a step further with a resource.
-func (m *memory) step(name types.NamespacedName) {
+func (m *memory) step(name types.NamespacedName, s step) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 
-	m.steps[name] = struct{}{}
+	m.steps[name] = s
+}
+
+// at tells how far the reconcile got that is under way.
+func (m *memory) at(name types.NamespacedName) step {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+
+	return m.steps[name]
 }
 
 // stepped tells whether the reconcile that has just ended got a step further.

@@ -12,7 +12,7 @@ import (
 
 func TestPrompt(t *testing.T) {
 	name := types.NamespacedName{Namespace: "team-a", Name: "assets"}
-	again := reconcile.Result{Requeue: true} //nolint:staticcheck // It is what the managed reconciler returns.
+	again := reconcile.Result{Requeue: true}
 	cases := map[string]struct {
 		reason string
 		step   bool
@@ -30,7 +30,7 @@ func TestPrompt(t *testing.T) {
 			m := newMemory()
 			p := prompt{memory: m, inner: reconcile.Func(func(context.Context, reconcile.Request) (reconcile.Result, error) {
 				if tc.step {
-					m.step(name)
+					m.step(name, further)
 				}
 
 				return tc.inner, tc.err

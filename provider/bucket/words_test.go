@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/utils/ptr"
 
 	"my-operator.dev/echo/provider/s3"
 )
@@ -66,7 +65,7 @@ func TestAddress(t *testing.T) {
 		"OwnAsked": {
 			reason: "Asked for another region it is told of it, by requests signed for its own.",
 			conn:   s3.Connection{Endpoint: "https://s3.example.com", Region: "eu-1"},
-			asked:  ptr.To("eu-2"),
+			asked:  new("eu-2"),
 			want:   address{ARN: "arn:aws:s3:::b", URL: "https://b.s3.example.com", Region: "eu-2", Signed: "eu-1", Constraint: "eu-2"},
 		},
 		"AWS": {
@@ -77,13 +76,13 @@ func TestAddress(t *testing.T) {
 		"AWSFirst": {
 			reason: "But of its first, which it refuses.",
 			conn:   s3.Connection{Region: "eu-west-1"},
-			asked:  ptr.To("us-east-1"),
+			asked:  new("us-east-1"),
 			want:   address{ARN: "arn:aws:s3:::b", URL: "https://b.s3.example.com", Region: "us-east-1", Signed: "us-east-1"},
 		},
 		"China": {
 			reason: "China is a partition of its own.",
 			conn:   s3.Connection{Region: "eu-west-1"},
-			asked:  ptr.To("cn-north-1"),
+			asked:  new("cn-north-1"),
 			want:   address{ARN: "arn:aws-cn:s3:::b", URL: "https://b.s3.example.com", Region: "cn-north-1", Signed: "cn-north-1", Constraint: "cn-north-1"},
 		},
 	}

@@ -41,10 +41,10 @@ const (
 )
 
 // Setup adds the controller of BucketAccess to a manager.
-func Setup(mgr ctrl.Manager, o config.Options) error {
+func Setup(ctx context.Context, mgr ctrl.Manager, o config.Options) error {
 	name := managed.ControllerName(v1beta1.KindBucketAccess)
 
-	err := mgr.GetFieldIndexer().IndexField(context.Background(), &v1beta1.BucketAccess{}, byBucket, func(o client.Object) []string {
+	err := mgr.GetFieldIndexer().IndexField(ctx, &v1beta1.BucketAccess{}, byBucket, func(o client.Object) []string {
 		if a, ok := o.(*v1beta1.BucketAccess); ok {
 			return []string{a.Spec.ForProvider.BucketRef.Name}
 		}

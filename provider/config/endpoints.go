@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/errors"
@@ -113,13 +114,7 @@ func (e Endpoints) hasURL(endpoint string) bool {
 }
 
 func (e Endpoints) has(it hostPort) bool {
-	for _, allowed := range e.hosts {
-		if it.matches(allowed) {
-			return true
-		}
-	}
-
-	return false
+	return slices.ContainsFunc(e.hosts, it.matches)
 }
 
 // matches tells whether a host is one that is allowed.

@@ -265,6 +265,8 @@ func TestTrackWrites(t *testing.T) {
 	config.Spec.Credentials.Source = v1beta1.CredentialsEnvironment
 	other := config.DeepCopy()
 	other.Name = "other"
+	// The other's own controller has not come to it yet.
+	config.Finalizers = []string{finalizer}
 
 	writes := 0
 	c := interceptor.NewClient(fake.NewClientBuilder().WithScheme(scheme(t)).WithObjects(config, other).Build(), interceptor.Funcs{
@@ -286,8 +288,8 @@ func TestTrackWrites(t *testing.T) {
 	}{
 		{reason: "The first use is written down.", name: config.Name, writes: 1},
 		{reason: "The second is known.", name: config.Name, writes: 1},
-		{reason: "Another config is written down.", name: other.Name, writes: 2},
-		{reason: "And then known.", name: other.Name, writes: 2},
+		{reason: "Another config is held, and its use written down.", name: other.Name, writes: 3},
+		{reason: "And then known.", name: other.Name, writes: 3},
 	} {
 		if _, err := r.Connection(t.Context(), bucket("ClusterProviderConfig", step.name)); err != nil {
 			t.Fatal(err)

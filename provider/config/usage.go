@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"my-operator.dev/echo/apis/provider/v1beta1"
 )
@@ -20,6 +21,10 @@ import (
 // again when it changes its config. A config that is being deleted takes no new
 // users, but those who used it may still connect, or they could not be deleted.
 func (r *Resolver) track(ctx context.Context, mg resource.ModernManaged, config client.Object) error {
+	if err := r.hold(ctx, config); err != nil {
+		return err
+	}
+
 	want := usage(mg)
 	have := &v1beta1.ProviderConfigUsage{}
 
@@ -60,6 +65,17 @@ func (r *Resolver) track(ctx context.Context, mg resource.ModernManaged, config 
 // said whether it is ready.
 func isNew(mg resource.ModernManaged) bool {
 	return mg.GetCondition(xpv2.TypeReady).Status == corev1.ConditionUnknown
+}
+
+// hold has a config stay for as long as it is in use. Its own controller does so as
+// well, but may not have come to a config that was just made; deleted before that, it
+// would go at once, and leave those who use it behind.
+func (r *Resolver) hold(ctx context.Context, config client.Object) error {
+	if meta.WasDeleted(config) || !controllerutil.AddFinalizer(config, finalizer) {
+		return nil
+	}
+
+	return errors.Wrap(r.client.Update(ctx, config), "cannot add the finalizer to the config")
 }
 
 // usage is what records which config a resource uses. It is named for the resource's

@@ -236,12 +236,15 @@ func (m minioServer) write(ctx context.Context, o Owner, g Grant, ids []string) 
 
 // minioPolicy returns the policy of a grant, which notes these keys.
 func minioPolicy(o Owner, g Grant, ids []string) policy.Document {
-	sid := o.sid()
+	var sid strings.Builder
+
+	sid.WriteString(o.sid())
+
 	for _, id := range ids {
-		sid += strings.TrimPrefix(id, o.base())
+		sid.WriteString(strings.TrimPrefix(id, o.base()))
 	}
 
-	return policy.Document{}.With(g.statements(sid, "aws", nil)...)
+	return policy.Document{}.With(g.statements(sid.String(), "aws", nil)...)
 }
 
 // without returns the strings that are none of these.

@@ -48,7 +48,7 @@ func (w savingWriter) same(ctx context.Context, o client.Object) bool {
 		return false
 	}
 
-	read, ok := reflect.New(reflect.TypeOf(o).Elem()).Interface().(client.Object)
+	read, ok := reflect.TypeAssert[client.Object](reflect.New(reflect.TypeOf(o).Elem()))
 	if !ok {
 		return false
 	}

@@ -1,6 +1,7 @@
 package ownership
 
 import (
+	"maps"
 	"strings"
 	"time"
 )
@@ -87,9 +88,7 @@ func offered(to string, r Resource) bool {
 // offer, which has been taken.
 func Mark(tags map[string]string, r Resource, now time.Time) map[string]string {
 	marked := make(map[string]string, len(tags)+3)
-	for k, v := range tags {
-		marked[k] = v
-	}
+	maps.Copy(marked, tags)
 	delete(marked, TagOfferedTo)
 
 	owner := []rune(r.Namespace + "/" + r.Name)

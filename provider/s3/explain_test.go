@@ -111,6 +111,7 @@ func TestExplainAnswers(t *testing.T) {
 		"CodeAsName":  {"A code may be the status's name.", putPolicy, 400, xmlError("BadRequest", "Too many tags"), Invalid, "BadRequest", "the server refuses this: BadRequest: Too many tags"},
 		"BrokenXML":   {"No body is repeated.", putPolicy, 400, "<Error><Code>secret text", NotS3, "", "the server answers with HTTP status 400 Bad Request"},
 		"BadSuccess":  {"No body is repeated.", getTagging, 200, "<Tagging><TagSet><Tag></secret></Tag>", NotS3, "", "the answer is not one of an S3 server (HTTP status 200 OK)"},
+		"WebPage":     {"A web server that answers anything with a page is none of S3.", getTagging, 200, "<!DOCTYPE html><html><body>welcome</body></html>", NotS3, "", "the answer is not one of an S3 server (HTTP status 200 OK)"},
 		"OddStatus":   {"Any status is told.", getTagging, 418, "", NotS3, "", "the server answers with HTTP status 418 I'm a teapot"},
 		"EntityBomb":  {"Entities are not expanded.", getTagging, 400, `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><Error><Code>&b;</Code></Error>`, NotS3, "", "the server answers with HTTP status 400 Bad Request"},
 		"DeepNesting": {"Depth is bounded by length.", getTagging, 400, strings.Repeat("<a>", 20000), NotS3, "", "the server answers with HTTP status 400 Bad Request"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"mime"
 	"net"
 	"net/http"
 	"net/netip"
@@ -126,8 +127,23 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	t.remember(answer.Header.Get("Server"))
 	c.status = answer.StatusCode
+	if failure := webPage(answer); failure != nil {
+		_ = answer.Body.Close()
+		c.end(failure)
+		return nil, failure
+	}
 	answer.Body = &body{ReadCloser: answer.Body, call: c, ctx: ctx, left: c.bodyLimit()}
 	return answer, nil
+}
+
+// webPage is the failure of an answer that says it is a web page and that all went well, as web servers and portals answer
+// whatever they are asked. Read as XML it would be a list of nothing.
+func webPage(answer *http.Response) *Error {
+	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
+	if kind != "text/html" || answer.StatusCode/100 != 2 {
+		return nil
+	}
+	return &Error{Class: NotS3, Status: answer.StatusCode, words: notS3(answer.StatusCode)}
 }
 
 // remember keeps the server's name. It is the server's own claim, so it is cut to what a name needs.

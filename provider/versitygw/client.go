@@ -71,6 +71,7 @@ func (c client) refusal(status int, text []byte) error {
 
 // create makes a user of role RoleUser. It returns whether there is one of this access key already, which stays as it is.
 func (c client) create(ctx context.Context, accessKey, secret string) (exists bool, err error) {
+	//nolint:gosec // To carry the secret is what the request is for.
 	body, err := xml.Marshal(struct {
 		XMLName xml.Name `xml:"Account"`
 		Access  string   `xml:"Access"`
