@@ -3,6 +3,7 @@
 VERSION ?= v0.1.0
 EXAMPLE ?=
 RUNS ?= 10000
+TRIALS ?= 20
 
 .DEFAULT_GOAL := help
 .PHONY: help
@@ -41,9 +42,20 @@ unit: ## Run the tests that need no control plane; seconds.
 model: ## Run the function against a model of the cluster, RUNS=10000 random histories.
 	go test ./fn -run '^TestModel$$' -count=1 -timeout 60m -rapid.checks=$(RUNS)
 
+.PHONY: faults
+faults: packages ## Break what the provider stands on: kills, servers, network, keys; TRIALS=20 of what depends on chance.
+	$(tools) go test -v -count=1 -timeout 80m ./test/faults -trials=$(TRIALS)
+
 .PHONY: bench
-bench: ## Measure the function beside its floor, and write docs/benchmarks.md.
+bench: bench-function bench-provider ## Measure the function and the provider beside their floors.
+
+.PHONY: bench-function
+bench-function: ## Measure the function, and write docs/benchmarks.md; five minutes.
 	go run ./test/bench
+
+.PHONY: bench-provider
+bench-provider: ## Measure the provider, and write docs/benchmarks-provider.md; ten minutes.
+	@$(tools) go run ./test/bench/provider
 
 .PHONY: packages
 packages: ## Build the packages into dist.

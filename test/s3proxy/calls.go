@@ -27,7 +27,7 @@ func Operation(r *http.Request) string {
 	for k, v := range r.URL.Query() {
 		// Sub-resources are keys alone; all else has a value.
 		if len(v) == 1 && v[0] == "" && k != "prefix" && k != "delimiter" && k != "marker" {
-			about += "?" + k
+			return r.Method + " " + about + "?" + k
 		}
 	}
 
