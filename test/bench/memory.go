@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"my-operator.dev/echo/test/bench/proc"
 )
 
 // measured is what one server was found to need.
@@ -11,9 +13,9 @@ type measured struct {
 	server
 
 	start  time.Duration // to the first answer
-	fresh  memory        // before any call
-	first  memory        // after one call
-	loaded memory        // after the whole load
+	fresh  proc.Memory   // before any call
+	first  proc.Memory   // after one call
+	loaded proc.Memory   // after the whole load
 	idle   float64       // CPU without calls, in percent of a core
 	loads  map[loadKey]*load
 }

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 
+	"my-operator.dev/echo/test/bench/proc"
 	"my-operator.dev/echo/test/bench/raw"
 )
 
@@ -112,6 +113,15 @@ func (p *process) stop() {
 
 	_ = p.cmd.Process.Kill()
 	_ = p.cmd.Wait()
+}
+
+// memory is what the process has resident.
+func (p *process) memory() (proc.Memory, error) { return proc.ReadMemory(p.cmd.Process.Pid) }
+
+// cpu is the time that the process has computed so far.
+func (p *process) cpu() (time.Duration, error) {
+	t, err := proc.CPU(p.cmd.Process.Pid)
+	return t, errors.Wrapf(err, "%s: %s", p.name, p.log)
 }
 
 // call has the server answer one request.

@@ -8,12 +8,13 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/errors"
 
+	"my-operator.dev/echo/test/bench/page"
 	"my-operator.dev/echo/test/bench/plot"
+	"my-operator.dev/echo/test/bench/proc"
 )
 
 // plots is the folder of the plots, below that of the report.
@@ -55,9 +56,9 @@ func (r *results) of(name string) *measured {
 }
 
 func (r *results) head(b *bytes.Buffer) {
-	b.WriteString("# Benchmarks\n\n")
+	b.WriteString("# Benchmarks of function-echo\n\nThose of the provider, with 2,000 Buckets, are on [a page of their own](benchmarks-provider.md).\n\n")
 	fmt.Fprintf(b, "`%s` wrote this page on %s, in %s, with %s on %d cores (%s), %s/%s. Run it again for figures of your own machine.\n\n",
-		r.plan.command, r.began.UTC().Format(time.DateOnly), r.took.Round(time.Second), runtime.Version(), runtime.NumCPU(), processor(), runtime.GOOS, runtime.GOARCH)
+		r.plan.command, r.began.UTC().Format(time.DateOnly), r.took.Round(time.Second), runtime.Version(), runtime.NumCPU(), proc.Processor(), runtime.GOOS, runtime.GOARCH)
 	b.WriteString("All servers run at the same time and are loaded by turns, one slice after the other, by a client on the same machine " +
 		"that sends and takes bytes. Figures are medians over the rounds; p50 and p99 are of single calls. " +
 		"Ratios travel between machines, times do not.\n\n")
@@ -68,7 +69,7 @@ func (r *results) head(b *bytes.Buffer) {
 		rows = append(rows, []string{w.Name, w.What, strconv.Itoa(r.sizes[w.Name])})
 	}
 
-	table(b, []string{"work", "Echo", "bytes of the request"}, rows)
+	page.Table(b, []string{"work", "Echo", "bytes of the request"}, rows)
 	b.WriteString("The servers:\n\n")
 
 	for _, s := range servers {
@@ -89,7 +90,7 @@ func (r *results) growth(b *bytes.Buffer) {
 
 		head := []string{"median ms at " + c.x}
 		for _, p := range c.lines[echo] {
-			head = append(head, figure(p.X))
+			head = append(head, page.Figure(p.X))
 		}
 
 		rows := [][]string{}
@@ -97,56 +98,14 @@ func (r *results) growth(b *bytes.Buffer) {
 		for _, name := range grown {
 			row := []string{name}
 			for _, p := range c.lines[name] {
-				row = append(row, figure(p.Y))
+				row = append(row, page.Figure(p.Y))
 			}
 
 			rows = append(rows, append(row, fmt.Sprintf("%.2f", exponent(c.lines[name]))))
 		}
 
-		table(b, append(head, "exponent"), rows)
-	}
-}
-
-// table writes a table in Markdown. The first column is text, the others are
-// numbers.
-func table(b *bytes.Buffer, head []string, rows [][]string) {
-	fmt.Fprintf(b, "| %s |\n|---|%s\n", strings.Join(head, " | "), strings.Repeat("---:|", len(head)-1))
-
-	for _, row := range rows {
-		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
-	}
-
-	b.WriteString("\n")
-}
-
-// figure is a number with three digits that count.
-func figure(v float64) string {
-	switch {
-	case v >= 100:
-		return fmt.Sprintf("%.0f", v)
-	case v >= 10:
-		return fmt.Sprintf("%.1f", v)
-	case v >= 1:
-		return fmt.Sprintf("%.2f", v)
-	default:
-		return fmt.Sprintf("%.3f", v)
+		page.Table(b, append(head, "exponent"), rows)
 	}
 }
 
 func millis(d time.Duration) float64 { return d.Seconds() * 1000 }
-
-// processor is the name of the processor's model.
-func processor() string {
-	b, err := os.ReadFile("/proc/cpuinfo")
-	if err != nil {
-		return "unknown processor"
-	}
-
-	for line := range strings.Lines(string(b)) {
-		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-
-	return "unknown processor"
-}

@@ -3,43 +3,9 @@ package main
 import (
 	"bytes"
 	"fmt"
+
+	"my-operator.dev/echo/test/bench/page"
 )
-
-// A mark is something to reach.
-type mark struct {
-	what string
-	got  float64
-	unit string
-	// mark and goal bound got: from above, or from below if more is better.
-	mark, goal float64
-	more       bool
-}
-
-func (m mark) reaches(bound float64) bool {
-	if m.more {
-		return m.got >= bound
-	}
-
-	return m.got <= bound
-}
-
-func (m mark) row() []string {
-	sign, verdict := "<=", "**missed**"
-	if m.more {
-		sign = ">="
-	}
-
-	bound := func(v float64) string { return fmt.Sprintf("%s %g%s", sign, v, m.unit) }
-
-	switch {
-	case m.reaches(m.goal):
-		verdict = "goal reached"
-	case m.reaches(m.mark):
-		verdict = "mark reached"
-	}
-
-	return []string{m.what, figure(m.got) + m.unit, bound(m.mark), bound(m.goal), verdict}
-}
 
 // marks writes what is to be reached, and what is.
 func (r *results) marks(b *bytes.Buffer) {
@@ -55,21 +21,15 @@ func (r *results) marks(b *bytes.Buffer) {
 	b.WriteString("## Marks\n\n")
 	b.WriteString("function-echo in full (mutual TLS, metrics and health on) beside `nullproto` without TLS, which handicaps us.\n\n")
 
-	rows := [][]string{}
-
-	for _, m := range []mark{
-		{what: "idle resident memory", got: e.fresh.rss, unit: " MiB", mark: 12, goal: 10},
-		{what: "resident memory after the whole load", got: e.loaded.rss, unit: " MiB", mark: 40, goal: 25},
-		{what: "A: p50 / `nullproto`", got: p50("A"), mark: 1, goal: 0.5},
-		{what: "C: p50 / `nullproto`", got: p50("C"), mark: 0.5, goal: 0.15},
-		{what: "C: calls/s of 8 callers / function-patch-and-transform [^1]", got: rate, unit: "x", mark: 10, goal: 40, more: true},
-		{what: "start to first answer", got: millis(e.start), unit: " ms", mark: 20, goal: 10},
-		{what: "idle CPU, share of a core", got: e.idle, unit: " %", mark: 0.1, goal: 0.1},
-	} {
-		rows = append(rows, m.row())
-	}
-
-	table(b, []string{"", "measured", "mark", "goal", ""}, rows)
+	page.Marks(b, []page.Mark{
+		{What: "idle resident memory", Got: e.fresh.RSS, Unit: " MiB", Mark: 12, Goal: 10},
+		{What: "resident memory after the whole load", Got: e.loaded.RSS, Unit: " MiB", Mark: 40, Goal: 25},
+		{What: "A: p50 / `nullproto`", Got: p50("A"), Mark: 1, Goal: 0.5},
+		{What: "C: p50 / `nullproto`", Got: p50("C"), Mark: 0.5, Goal: 0.15},
+		{What: "C: calls/s of 8 callers / function-patch-and-transform [^1]", Got: rate, Unit: "x", Mark: 10, Goal: 40, More: true},
+		{What: "start to first answer", Got: millis(e.start), Unit: " ms", Mark: 20, Goal: 10},
+		{What: "idle CPU, share of a core", Got: e.idle, Unit: " %", Mark: 0.1, Goal: 0.1},
+	})
 	fmt.Fprintf(b, "[^1]: By way of `nullproto`: (ours / `nullproto` in this run) / (theirs / `nullproto` on %s, %g / %g).\n\n", peersDate, patchAndTransform.cRate, peerFloor.cRate)
 }
 
@@ -88,7 +48,7 @@ func (r *results) figures(b *bytes.Buffer) {
 		})
 	}
 
-	table(b, []string{"server", "idle", "after one call", "after the whole load", "start, ms", "idle CPU, %"}, rows)
+	page.Table(b, []string{"server", "idle", "after one call", "after the whole load", "start, ms", "idle CPU, %"}, rows)
 
 	for _, w := range works {
 		fmt.Fprintf(b, "### %s: %s\n\n", w.Name, w.What)
@@ -100,19 +60,17 @@ func (r *results) figures(b *bytes.Buffer) {
 
 			for _, c := range callers {
 				l := m.loads[loadKey{w.Name, c}]
-				row = append(row, figure(millis(l.p50)), figure(millis(l.p99)), figure(l.rate), figure(millis(l.cpu)))
+				row = append(row, page.Figure(millis(l.p50)), page.Figure(millis(l.p99)), page.Figure(l.rate), page.Figure(millis(l.cpu)))
 			}
 
 			rows = append(rows, row)
 		}
 
-		table(b, []string{
+		page.Table(b, []string{
 			"server", "1 caller: p50 ms", "p99 ms", "calls/s", "CPU ms/call", "8 callers: p50 ms", "p99 ms", "calls/s", "CPU ms/call",
 		}, rows)
 	}
 }
-
-func (m memory) String() string { return fmt.Sprintf("%.1f (%.1f)", m.rss, m.anon) }
 
 // ratios puts our figures beside those of others, each in relation to the
 // nullproto of its own run.
@@ -129,32 +87,32 @@ func (r *results) ratios(b *bytes.Buffer) {
 
 		for _, w := range []string{"A", "B", "C"} {
 			one := loadKey{w, 1}
-			row = append(row, figure(millis(m.loads[one].p50)/millis(n.loads[one].p50)))
+			row = append(row, page.Figure(millis(m.loads[one].p50)/millis(n.loads[one].p50)))
 
 			if eight := (loadKey{w, 8}); w != "B" {
 				row = append(row,
-					figure(m.loads[eight].rate/n.loads[eight].rate),
-					figure(millis(m.loads[eight].cpu)/millis(n.loads[eight].cpu)))
+					page.Figure(m.loads[eight].rate/n.loads[eight].rate),
+					page.Figure(millis(m.loads[eight].cpu)/millis(n.loads[eight].cpu)))
 			}
 		}
 
-		rows = append(rows, append(row, fmt.Sprintf("%.1f", m.fresh.rss), fmt.Sprintf("%.1f", m.loaded.rss), fmt.Sprintf("%.0f", millis(m.start))))
+		rows = append(rows, append(row, fmt.Sprintf("%.1f", m.fresh.RSS), fmt.Sprintf("%.1f", m.loaded.RSS), fmt.Sprintf("%.0f", millis(m.start))))
 	}
 
 	for _, p := range peers {
 		rows = append(rows, p.row())
 	}
 
-	table(b, []string{
+	page.Table(b, []string{
 		"", "A p50", "A calls/s", "A CPU", "B p50", "C p50", "C calls/s", "C CPU", "idle MiB", "loaded MiB", "start ms",
 	}, rows)
 
 	e, s := r.of(echo), r.of(sdk)
 	one, eight := loadKey{"C", 1}, loadKey{"C", 8}
 	fmt.Fprintf(b, "Beside `sdk` in this run, at 100 Pods: function-echo with TLS answers in %s of the time, %s times as often with eight callers, for %s of the CPU.\n\n",
-		figure(millis(e.loads[one].p50)/millis(s.loads[one].p50)),
-		figure(e.loads[eight].rate/s.loads[eight].rate),
-		figure(millis(e.loads[eight].cpu)/millis(s.loads[eight].cpu)))
+		page.Figure(millis(e.loads[one].p50)/millis(s.loads[one].p50)),
+		page.Figure(e.loads[eight].rate/s.loads[eight].rate),
+		page.Figure(millis(e.loads[eight].cpu)/millis(s.loads[eight].cpu)))
 }
 
 func (p peer) row() []string {
@@ -177,9 +135,9 @@ func (p peer) row() []string {
 
 	return []string{
 		name,
-		figure(p.aP50 / f.aP50), figure(p.aRate / f.aRate), figure(p.aCPU / f.aCPU),
-		figure(p.bP50 / f.bP50),
-		figure(p.cP50 / f.cP50), figure(p.cRate / f.cRate), figure(p.cCPU / f.cCPU),
+		page.Figure(p.aP50 / f.aP50), page.Figure(p.aRate / f.aRate), page.Figure(p.aCPU / f.aCPU),
+		page.Figure(p.bP50 / f.bP50),
+		page.Figure(p.cP50 / f.cP50), page.Figure(p.cRate / f.cRate), page.Figure(p.cCPU / f.cCPU),
 		fmt.Sprintf("%.1f", p.idle), fmt.Sprintf("%.1f", p.loaded), start,
 	}
 }

@@ -1,5 +1,5 @@
-// Package plot draws curves as SVG, both axes logarithmic, so that a straight
-// line of slope one is growth in proportion.
+// Package plot draws curves as SVG. Both axes are logarithmic, so that a straight
+// line of slope one is growth in proportion, or both are linear and begin at zero.
 package plot
 
 import (
@@ -12,7 +12,8 @@ import (
 	"strconv"
 )
 
-// A Point is one measurement. Both coordinates must be positive.
+// A Point is one measurement. Both coordinates must be positive, or zero if the axes
+// are linear.
 type Point struct{ X, Y float64 }
 
 // A Line is the points of one subject, in the order of X.
@@ -25,6 +26,9 @@ type Line struct {
 type Chart struct {
 	Title, X, Y string
 	Lines       []Line
+
+	// Linear axes are for what happens in time.
+	Linear bool
 }
 
 // Size of a chart, and the place of the area with the lines in it, in pixels.
@@ -33,17 +37,25 @@ const (
 	left, right, top, bottom = 70, 590, 40, 365
 )
 
+// maxCircles is how many points of a line are drawn one by one.
+const maxCircles = 20
+
 // colours tell lines apart also for those who do not see red and green as two.
 var colours = []string{"#0072b2", "#d55e00", "#009e73", "#777777", "#cc79a7", "#e69f00"}
 
-// An axis maps logarithms to pixels.
+// An axis maps logarithms, or values themselves, to pixels.
 type axis struct {
-	low, high float64 // logarithms
+	linear    bool
+	low, high float64 // logarithms unless linear
 	from, to  float64 // pixels
 }
 
 func (a axis) at(v float64) float64 {
-	return a.from + (math.Log10(v)-a.low)/(a.high-a.low)*(a.to-a.from)
+	if !a.linear {
+		v = math.Log10(v)
+	}
+
+	return a.from + (v-a.low)/(a.high-a.low)*(a.to-a.from)
 }
 
 // SVG draws the chart. Equal charts give equal bytes.
@@ -80,6 +92,10 @@ func (c Chart) SVG() []byte {
 
 // axes span all points.
 func (c Chart) axes() (x, y axis) {
+	if c.Linear {
+		return c.linear()
+	}
+
 	x = axis{low: math.Inf(1), high: math.Inf(-1), from: left, to: right}
 	y = axis{low: math.Inf(1), high: math.Inf(-1), from: bottom, to: top}
 
@@ -97,8 +113,49 @@ func (c Chart) axes() (x, y axis) {
 	return x, y
 }
 
+// linear axes begin at zero and end a bit beyond the last point.
+func (c Chart) linear() (x, y axis) {
+	x = axis{linear: true, from: left, to: right}
+	y = axis{linear: true, from: bottom, to: top}
+
+	for _, l := range c.Lines {
+		for _, p := range l.Points {
+			x.high, y.high = max(x.high, p.X), max(y.high, p.Y)
+		}
+	}
+
+	const beyond = 1.05
+	x.high, y.high = x.high*beyond, y.high*beyond
+
+	return x, y
+}
+
+// linearTicks are some five round values on an axis that begins at zero.
+func linearTicks(a axis) []float64 {
+	const about = 5
+
+	step := math.Pow(10, math.Floor(math.Log10(a.high/about)))
+	for _, s := range []float64{5, 2} {
+		if a.high/(step*s) >= about-1 {
+			step *= s
+			break
+		}
+	}
+
+	var t []float64
+	for i := 0; float64(i)*step <= a.high; i++ {
+		t = append(t, float64(i)*step)
+	}
+
+	return t
+}
+
 // ticks are 1, 2 and 5 of each decade on the axis, or 1 alone if that is a lot.
 func ticks(a axis) []float64 {
+	if a.linear {
+		return linearTicks(a)
+	}
+
 	steps := []float64{1, 2, 5}
 	if a.high-a.low > 3 {
 		steps = steps[:1]
@@ -125,6 +182,11 @@ func (l Line) draw(b *bytes.Buffer, x, y axis, colour string) {
 	}
 
 	b.WriteString(`"/>` + "\n")
+
+	// Where there are many points the line shows them.
+	if len(l.Points) > maxCircles {
+		return
+	}
 
 	for _, p := range l.Points {
 		fmt.Fprintf(b, `<circle cx="%.1f" cy="%.1f" r="3" fill="%s"/>`+"\n", x.at(p.X), y.at(p.Y), colour)

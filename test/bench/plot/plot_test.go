@@ -51,6 +51,8 @@ func TestTicks(t *testing.T) {
 		want   []float64
 	}{
 		"OneDecade": {reason: "A short axis has ticks at 1, 2 and 5.", axis: axis{low: -0.05, high: 1.05}, want: []float64{1, 2, 5, 10}},
+		"Linear":    {reason: "A linear axis begins at zero.", axis: axis{linear: true, high: 2100}, want: []float64{0, 500, 1000, 1500, 2000}},
+		"Short":     {reason: "The steps are round below one, too.", axis: axis{linear: true, high: 0.9}, want: []float64{0, 0.2, 0.4, 0.6000000000000001, 0.8}},
 		"Many":      {reason: "A long axis has a tick for each decade.", axis: axis{low: -1.05, high: 3.05}, want: []float64{0.1, 1, 10, 100, 1000}},
 	}
 
