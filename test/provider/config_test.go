@@ -141,9 +141,9 @@ func TestConfigInUse(t *testing.T) {
 			other := newTeam(t.T, t.server, "-other")
 			ref := t.allow(t.tenant.Namespace+"-shared", t.server.connection())
 			cpc := &providerv1beta1.ClusterProviderConfig{ObjectMeta: metav1.ObjectMeta{Name: ref.Name}}
-			t.must(nil, root.Get(t.Context(), client.ObjectKeyFromObject(cpc), cpc))
-			cpc.Spec.AllowedNamespaces.Names = append(cpc.Spec.AllowedNamespaces.Names, other.tenant.Namespace)
-			t.must(nil, root.Update(t.Context(), cpc))
+			changeAs(t, root, cpc, func(c *providerv1beta1.ClusterProviderConfig) {
+				c.Spec.AllowedNamespaces.Names = append(c.Spec.AllowedNamespaces.Names, other.tenant.Namespace)
+			})
 
 			a, b := t.bucket("cluster", parameters{}, with(ref)), other.bucket("cluster", parameters{}, with(ref))
 			t.ready(a)
@@ -207,10 +207,8 @@ func TestAllowedNamespaces(t *testing.T) {
 			t.Errorf("want no users, got %d", cpc.Status.Users)
 		}
 
-		ns := &corev1.Namespace{}
-		t.must(nil, root.Get(t.Context(), client.ObjectKey{Name: t.tenant.Namespace}, ns))
-		ns.Labels["buckets"] = "allowed"
-		t.must(nil, root.Update(t.Context(), ns))
+		ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: t.tenant.Namespace}}
+		changeAs(t, root, ns, func(ns *corev1.Namespace) { ns.Labels["buckets"] = "allowed" })
 		t.ready(b)
 		t.eventually(func() string {
 			t.must(nil, root.Get(t.Context(), client.ObjectKeyFromObject(cpc), cpc))

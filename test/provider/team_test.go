@@ -183,16 +183,22 @@ func (t *team) read(o client.Object) {
 // change changes an object as the tenant, however often the provider is faster.
 func change[T client.Object](t *team, o T, f func(T)) {
 	t.Helper()
+	changeAs(t, t.client, o, f)
+}
+
+// changeAs changes an object as whose client it is.
+func changeAs[T client.Object](t *team, c client.Client, o T, f func(T)) {
+	t.Helper()
 
 	// The provider writes the status at each attempt of its own.
 	often := wait.Backoff{Steps: 50, Duration: look, Jitter: 1}
 	err := retry.RetryOnConflict(often, func() error {
-		if err := t.client.Get(t.Context(), client.ObjectKeyFromObject(o), o); err != nil {
+		if err := c.Get(t.Context(), client.ObjectKeyFromObject(o), o); err != nil {
 			return err
 		}
 		f(o)
 
-		return t.client.Update(t.Context(), o)
+		return c.Update(t.Context(), o)
 	})
 	if err != nil {
 		t.Fatal(err)
