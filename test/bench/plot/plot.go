@@ -226,4 +226,8 @@ func line(b *bytes.Buffer, x1, y1, x2, y2 float64) {
 	fmt.Fprintf(b, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#dddddd"/>`+"\n", x1, y1, x2, y2)
 }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
+func number(v float64) string {
+	const most = 6 // digits, enough for 0.6000000000000001 to be 0.6, and for a million to be 1e+06
+
+	return strconv.FormatFloat(v, 'g', most, 64)
+}
