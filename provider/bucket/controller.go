@@ -96,6 +96,12 @@ func (c *connector) Connect(ctx context.Context, b *v1beta1.Bucket) (managed.Typ
 		return nil, err
 	}
 
+	if region := b.Spec.ForProvider.Region; region != nil {
+		if err := c.resolver.AllowRegion(b, conn, *region); err != nil {
+			return nil, err
+		}
+	}
+
 	e := &external{client: c.client, memory: c.memory, settings: settings()}
 	e.region, e.connection = regionOf(conn.S3, conn.Region, b.Spec.ForProvider.Region)
 	e.forget = func() { c.resolver.Forget(ctx, b) }

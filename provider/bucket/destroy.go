@@ -37,6 +37,7 @@ func (e *external) empty(ctx context.Context) error {
 	in := &awss3.ListObjectVersionsInput{Bucket: aws.String(e.target.bucket), MaxKeys: aws.Int32(batch)}
 
 	var kept refusals
+	deleted := 0
 	for {
 		page, err := e.target.server.ListObjectVersions(ctx, in)
 		if err != nil {
@@ -48,6 +49,7 @@ func (e *external) empty(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		deleted += len(all) - len(refused)
 
 		// The next page begins where this one began, as what it listed is gone:
 		// versitygw lists nothing after a key that is. Only what stays is passed over.
@@ -60,6 +62,10 @@ func (e *external) empty(ctx context.Context) error {
 			break
 		}
 		if time.Now().After(until) {
+			if deleted == 0 {
+				// Going on at once would only list and ask for the same again.
+				break
+			}
 			return errEmptying
 		}
 	}

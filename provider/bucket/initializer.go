@@ -51,9 +51,7 @@ func derivedName(mg resource.Managed) string {
 // unbegun tells that there cannot be a bucket of this resource yet: its name is one
 // that nobody else derives, and its making was never begun. Nor does it adopt one.
 func unbegun(b *v1beta1.Bucket) bool {
-	return meta.GetExternalCreatePending(b).IsZero() &&
-		meta.GetExternalName(b) == derivedName(b) &&
-		!b.Spec.ForProvider.Adopt
+	return untouched(b) && meta.GetExternalName(b) == derivedName(b)
 }
 
 // untouched tells that the resource has no bucket on any server, and has never begun

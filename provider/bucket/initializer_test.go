@@ -184,3 +184,30 @@ func TestClaims(t *testing.T) {
 		})
 	}
 }
+
+func TestUnbegun(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		bucket *v1beta1.Bucket
+		want   bool
+	}{
+		"New":     {reason: "Nothing was done, and nobody else derives the name.", bucket: fresh(func(*v1beta1.Bucket) {}), want: true},
+		"Pending": {reason: "It may have been made.", bucket: fresh(func(b *v1beta1.Bucket) { meta.SetExternalCreatePending(b, metav1.Now().Time) })},
+		"Forgotten": {
+			reason: "Anyone can take an annotation away: what the status says remains.",
+			bucket: fresh(func(b *v1beta1.Bucket) { b.Status.AtProvider.ARN = arnOf("", derivedName(b)) }),
+		},
+		"Given":    {reason: "There may be one of that name.", bucket: fresh(func(b *v1beta1.Bucket) { meta.SetExternalName(b, "x") })},
+		"Adopting": {reason: "There may be one to adopt.", bucket: fresh(func(b *v1beta1.Bucket) { b.Spec.ForProvider.Adopt = true })},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			if meta.GetExternalName(tc.bucket) == "" {
+				meta.SetExternalName(tc.bucket, derivedName(tc.bucket))
+			}
+			if diff := cmp.Diff(tc.want, unbegun(tc.bucket)); diff != "" {
+				t.Errorf("%s\nunbegun(...): -want, +got:\n%s", tc.reason, diff)
+			}
+		})
+	}
+}

@@ -73,7 +73,8 @@ func (e *external) observe(ctx context.Context, b *v1beta1.Bucket) (managed.Exte
 	case out.ResourceUpToDate, !may(b, xpv2.ManagementActionUpdate):
 		set(b, xpv2.Available())
 	case b.GetCondition(xpv2.TypeReady).Status != corev1.ConditionTrue:
-		set(b, xpv2.Creating())
+		// Not Creating: with an ARN that is the claim to a bucket which is being made.
+		set(b, xpv2.Unavailable().WithMessage("the bucket is there, and is not yet as declared"))
 	default:
 	}
 

@@ -3,9 +3,11 @@ package config
 import (
 	"testing"
 
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
 	"github.com/google/go-cmp/cmp"
 
 	"my-operator.dev/echo/apis/provider/v1beta1"
+	"my-operator.dev/echo/provider/s3"
 )
 
 func TestEndpoints(t *testing.T) {
@@ -65,5 +67,40 @@ func TestParseEndpointsRefuses(t *testing.T) {
 		if _, err := ParseEndpoints(list); err == nil {
 			t.Errorf("ParseEndpoints(%q): no error", list)
 		}
+	}
+}
+
+func TestAllowRegion(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		kind   string
+		conn   s3.Connection
+		region string
+		want   string
+	}{
+		"Same":   {reason: "The endpoint there is one that is listed.", kind: v1beta1.KindProviderConfig, region: "eu-central-1"},
+		"Other":  {reason: "Another region's endpoint is another host.", kind: v1beta1.KindProviderConfig, region: "us-east-1", want: `spec.forProvider.region: this platform does not let a ProviderConfig use AWS's own endpoint in region "us-east-1"`},
+		"Server": {reason: "Any other server has one endpoint.", kind: v1beta1.KindProviderConfig, conn: s3.Connection{Endpoint: "https://s3.example.com"}, region: "us-east-1"},
+		"Ours":   {reason: "The platform's own config may.", kind: v1beta1.KindClusterProviderConfig, region: "us-east-1"},
+	}
+
+	endpoints, err := ParseEndpoints("s3.eu-central-1.amazonaws.com, s3.example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			r := NewResolver(nil, nil, endpoints, logging.NewNopLogger())
+
+			got := ""
+			if err := r.AllowRegion(bucket(tc.kind, "mine"), Connection{S3: tc.conn}, tc.region); err != nil {
+				got = err.Error()
+			}
+
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("\n%s\nAllowRegion(...): -want, +got:\n%s", tc.reason, diff)
+			}
+		})
 	}
 }

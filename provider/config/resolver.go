@@ -70,6 +70,22 @@ func (r *Resolver) Connection(ctx context.Context, mg resource.ModernManaged) (C
 	}
 }
 
+// AllowRegion returns an error if a resource may not be in a region that it names
+// itself. AWS has an endpoint in each, and the platform may not let tenants' configs
+// use all of them.
+func (r *Resolver) AllowRegion(mg resource.ModernManaged, c Connection, region string) error {
+	ref := mg.GetProviderConfigReference()
+	if ref == nil || ref.Kind != v1beta1.KindProviderConfig {
+		return nil
+	}
+
+	if r.endpoints.Allow(v1beta1.Connection{Endpoint: c.S3.Endpoint, Region: region}) != nil {
+		return errors.Errorf("spec.forProvider.region: this platform does not let a ProviderConfig use AWS's own endpoint in region %q", region)
+	}
+
+	return nil
+}
+
 // Forget has the next Connection of the resource read its credentials anew. To be
 // called when the server refuses them: a Secret may have been changed since.
 func (r *Resolver) Forget(ctx context.Context, mg resource.ModernManaged) {

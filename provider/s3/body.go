@@ -8,13 +8,13 @@ import (
 )
 
 // What is read of an answer, in bytes. A policy has at most 20 KiB, and 1,000 rules of a lifecycle some hundreds. A page of
-// 1,000 versions has keys of up to 1 KiB, which encoding makes three times as long, and an administration API lists thousands
-// of users. Endpoints are the tenants' choice, so
-// what is not bounded here is theirs to fill.
+// 1,000 versions has keys of up to 1 KiB, which encoding makes three times as long, and an administration API lists 100,000
+// users of 200 bytes each. Endpoints are the tenants' choice, so what is not bounded here is theirs to fill.
 const (
 	maxErrorBody = 64 << 10
 	maxBody      = 1 << 20
 	maxListBody  = 4 << 20
+	maxAdminBody = 20 << 20
 )
 
 // body is an answer's. It ends the call when it is closed, or read to its end.

@@ -274,7 +274,9 @@ func (c *call) bodyLimit() int64 {
 	switch {
 	case c.status >= http.StatusMultipleChoices:
 		return maxErrorBody
-	case operation == "", operation == "DeleteObjects", strings.HasPrefix(operation, "List"):
+	case operation == "": // Of an administration API, which is spoken to without the SDK.
+		return maxAdminBody
+	case operation == "DeleteObjects", strings.HasPrefix(operation, "List"):
 		return maxListBody
 	default:
 		return maxBody

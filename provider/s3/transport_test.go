@@ -113,7 +113,7 @@ func idle(t *testing.T, c *Client, turns int64) {
 
 func TestLengthAtTheLimit(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.WriteString(w, strings.Repeat("x", maxListBody))
+		_, _ = io.WriteString(w, strings.Repeat("x", maxAdminBody))
 		if r.URL.Path == "/more" {
 			_, _ = io.WriteString(w, "x")
 		}
