@@ -128,7 +128,8 @@ type Scheduling struct {
 	Tolerations []corev1.Toleration `json:"tolerations,omitempty"`
 
 	// Spread of the Pods over hosts and zones: "Soft" as far as possible,
-	// "Hard" or not at all, "None" as it happens to come.
+	// "Hard" over hosts or not at all, and over zones as far as possible,
+	// "None" as it happens to come.
 	// +kubebuilder:default=Soft
 	// +optional
 	Spread Spread `json:"spread,omitempty"`
