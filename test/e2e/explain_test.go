@@ -54,15 +54,6 @@ spec:
 			t.says("shop", "WorkloadReady", "False", "ImagePullBackOff", "0/1 replicas ready: pod "+pod, "cannot pull its image")
 		}
 
-		// Crossplane may call the function a few times before it sees what the
-		// function last said, but not each time again.
-		const calls = 20
-
-		told := t.told("shop", "ImagePullBackOff")
-		for i := range calls {
-			t.kubectl("annotate", "--overwrite", "echo", "shop", fmt.Sprintf("example.com/call=%d", i))
-		}
-
 		t.kubelet(pod, fmt.Sprintf(waiting, 3, "CrashLoopBackOff", `{"terminated":{"exitCode":137,"reason":"OOMKilled"}}`))
 
 		s := t.says("shop", "WorkloadReady", "False", "CrashLoopBackOff", "pod "+pod, "exit code 137 (OOMKilled)")
@@ -70,13 +61,11 @@ spec:
 			t.Errorf("want phase Degraded, got %+v", s)
 		}
 
-		if more := t.told("shop", "ImagePullBackOff") - told; more > calls/2 {
-			t.Errorf("want an event at a turn and not at every call, got %d for %d calls", more, calls)
-		}
-
 		t.kubelet(pod, `{"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}],"containerStatuses":null}}`)
 		t.runs("shop", 1)
 
+		// That there is no event but at a turn is for the model to find out: of one
+		// object Crossplane records no more than 25 events in a row.
 		for _, reason := range []string{"ImagePullBackOff", "CrashLoopBackOff", "Ready"} {
 			t.told("shop", reason)
 		}
@@ -135,8 +124,8 @@ func (t *team) kubelet(pod, status string) {
 }
 
 // told waits until a turn of the tenant's Echo was an event, of which the tenant sees
-// one line, and returns how often it was recorded.
-func (t *team) told(echo, reason string) (count int) {
+// one line.
+func (t *team) told(echo, reason string) {
 	t.Helper()
 	t.eventually(func() string {
 		events := t.list("events", "--field-selector", "involvedObject.kind=Echo,involvedObject.name="+echo+",reason="+reason)
@@ -144,12 +133,6 @@ func (t *team) told(echo, reason string) (count int) {
 			return fmt.Sprintf("want an event %s on the Echo, got %d", reason, len(events))
 		}
 
-		n, _ := at(events[0], "count")
-		f, _ := n.(float64)
-		count = int(f)
-
 		return ""
 	})
-
-	return count
 }

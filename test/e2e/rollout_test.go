@@ -93,10 +93,7 @@ func TestSwitchWorkload(t *testing.T) {
 			t.patch("shop", fmt.Sprintf(`{"workload":%q}`, workload))
 			t.eventually(func() string { return remaining(t, before) })
 			t.runs("shop", 2)
-
-			if n := len(t.list("deployments")); (n == 1) != (workload == "Deployment") {
-				t.Errorf("workload is %s, and there are %d Deployments", workload, n)
-			}
+			t.eventually(func() string { return t.workloadIs("shop", workload, 2) })
 		}
 
 		t.patch("shop", `{"workload":"Deployment"}`)
