@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	awss3 "github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/errors"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -19,29 +20,48 @@ import (
 // arnOfBuckets is what the ARN of a bucket begins with, after the partition.
 const arnOfBuckets = ":s3:::"
 
-// findBucket returns the Bucket that an access is to, once it is there.
+// A waitingError says that the Bucket of an access is not there yet, or has no bucket.
+type waitingError struct{ error }
+
+// findBucket returns the Bucket that an access is to. It is nil, with a
+// waitingError, where there is none, and has one with it where it has no bucket.
 func findBucket(ctx context.Context, c client.Reader, a *v1beta1.BucketAccess) (*v1beta1.Bucket, error) {
 	name := a.Spec.ForProvider.BucketRef.Name
 	b := &v1beta1.Bucket{}
 
 	err := c.Get(ctx, types.NamespacedName{Namespace: a.GetNamespace(), Name: name}, b)
 	if kerrors.IsNotFound(err) {
-		return nil, errors.Errorf("there is no Bucket %q in namespace %q yet", name, a.GetNamespace())
+		return nil, waitingError{errors.Errorf("there is no Bucket %q in namespace %q yet", name, a.GetNamespace())}
 	}
 
 	if err != nil {
 		return nil, errors.Wrapf(err, "cannot get Bucket %q", name)
 	}
 
-	if bucketName(b) == "" {
-		return nil, errors.Errorf("Bucket %q is not there yet", name)
-	}
-
 	if x, y := a.GetProviderConfigReference(), b.GetProviderConfigReference(); x == nil || y == nil || *x != *y {
 		return nil, errors.Errorf("spec.providerConfigRef: it has to be that of Bucket %q", name)
 	}
 
+	if bucketName(b) == "" {
+		return b, waitingError{errors.Errorf("Bucket %q is not there yet", name)}
+	}
+
 	return b, nil
+}
+
+// opens is the name on the server of the bucket that the keys of an access open, or
+// that they are to open while there are none. The Bucket may be nil. Where keys are
+// known, the status tells, which the tenant cannot write.
+func opens(a *v1beta1.BucketAccess, b *v1beta1.Bucket) string {
+	if seen := a.Status.AtProvider; seen.AccessKeyID != "" {
+		return seen.Bucket
+	}
+
+	if b != nil && bucketName(b) != "" {
+		return bucketName(b)
+	}
+
+	return meta.GetExternalName(a)
 }
 
 // bucketName is the bucket's name on the server, as its controller saw it: empty until

@@ -97,7 +97,7 @@ func nextLook(mg resource.Managed, poll time.Duration) time.Duration {
 	p := decide(facts{secret: seen.AccessKeyID, server: keysOf(seen), seen: seen, rotation: rotation, now: now})
 
 	next := wait.Jitter(poll, jitter)
-	if p.rotate {
+	if p.rotate && updates(a) {
 		return afterRotation
 	}
 
@@ -106,6 +106,11 @@ func nextLook(mg resource.Managed, poll time.Duration) time.Duration {
 	}
 
 	return next
+}
+
+// updates tells whether the management policies let keys be rotated.
+func updates(a *v1beta1.BucketAccess) bool {
+	return managed.NewManagementPoliciesResolver(true, a.GetManagementPolicies()).ShouldUpdate()
 }
 
 // keysOf are the keys that a status tells of.
@@ -167,9 +172,8 @@ func (c *connector) name(ctx context.Context, mg resource.Managed) error {
 		return nil
 	}
 
-	b, err := findBucket(ctx, c.client, a)
-	if err != nil {
-		set(a, xpv2.Unavailable().WithMessage(err.Error()))
+	b, missing, err := c.bucket(ctx, a)
+	if err != nil || missing != nil {
 		return err
 	}
 
@@ -183,15 +187,31 @@ func (c *connector) name(ctx context.Context, mg resource.Managed) error {
 	return errors.Wrap(c.client.Update(ctx, a), "cannot write down the bucket's name")
 }
 
+// bucket returns the Bucket that an access is to. What is missing of it is an error of
+// the reconcile only where no keys can have been made: those that were may have to go.
+func (c *connector) bucket(ctx context.Context, a *v1beta1.BucketAccess) (b *v1beta1.Bucket, missing, err error) {
+	b, err = findBucket(ctx, c.client, a)
+
+	var w waitingError
+	if errors.As(err, &w) && begun(a) {
+		return b, w, nil
+	}
+
+	if err != nil && !meta.WasDeleted(a) {
+		set(a, xpv2.Unavailable().WithMessage(err.Error()))
+	}
+
+	return b, nil, err
+}
+
 // Connect implements managed.TypedExternalConnector.
 func (c *connector) Connect(ctx context.Context, a *v1beta1.BucketAccess) (managed.TypedExternalClient[*v1beta1.BucketAccess], error) {
 	if meta.WasDeleted(a) && !begun(a) {
 		return &external{}, nil
 	}
 
-	b, err := findBucket(ctx, c.client, a)
+	b, missing, err := c.bucket(ctx, a)
 	if err != nil && !meta.WasDeleted(a) {
-		set(a, xpv2.Unavailable().WithMessage(err.Error()))
 		return nil, err
 	}
 
@@ -200,18 +220,16 @@ func (c *connector) Connect(ctx context.Context, a *v1beta1.BucketAccess) (manag
 		return nil, err
 	}
 
-	grant := identity.Grant{
-		Bucket: meta.GetExternalName(a),
-		Prefix: a.Spec.ForProvider.Prefix,
-		Write:  a.Spec.ForProvider.Access != v1beta1.AccessReadOnly,
+	if region := c.region(b, conn); region != "" {
+		conn.S3.Region = region
 	}
 
-	if b != nil {
-		grant.Bucket = bucketName(b)
-
-		if region := b.Status.AtProvider.Region; region != "" {
-			conn.S3.Region = region
-		}
+	// Of keys that can only go, no more matters than what they open: a prefix that no
+	// key can be given must not keep them.
+	grant := identity.Grant{Bucket: opens(a, b)}
+	if missing == nil && !meta.WasDeleted(a) {
+		grant.Prefix = a.Spec.ForProvider.Prefix
+		grant.Write = a.Spec.ForProvider.Access != v1beta1.AccessReadOnly
 	}
 
 	server, err := c.options.Clients.For(ctx, conn.S3)
@@ -237,12 +255,29 @@ func (c *connector) Connect(ctx context.Context, a *v1beta1.BucketAccess) (manag
 		owner:      identity.Owner{Namespace: a.GetNamespace(), Name: a.GetName(), UID: string(a.GetUID())},
 		grant:      grant,
 		bucket:     b,
+		missing:    missing,
 		forget:     func() { c.options.Resolver.Forget(ctx, a) },
 	}, nil
 }
 
+// region is the one that a Bucket is in, empty for that of the config. One that has
+// lost its bucket says no more than what it asks for.
+func (c *connector) region(b *v1beta1.Bucket, conn config.Connection) string {
+	if b == nil {
+		return ""
+	}
+
+	asked := b.Spec.ForProvider.Region
+	if bucketName(b) != "" || asked == nil || conn.S3.Endpoint != "" || c.options.Resolver.AllowRegion(b, conn, *asked) != nil {
+		return b.Status.AtProvider.Region
+	}
+
+	return *asked
+}
+
 // begun tells whether keys may have been made. Where they were not, a config that
-// cannot be used must not keep the access from going.
+// cannot be used must not keep the access from going, and there is nothing to take
+// away. The annotation is the tenant's to write: it only has the server looked at.
 func begun(a *v1beta1.BucketAccess) bool {
 	return !meta.GetExternalCreatePending(a).IsZero() || a.Status.AtProvider.AccessKeyID != ""
 }

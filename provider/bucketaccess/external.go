@@ -1,6 +1,7 @@
 package bucketaccess
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -31,8 +32,12 @@ type external struct {
 	owner      identity.Owner
 	grant      identity.Grant
 
-	// bucket is nil where the access is being deleted and the Bucket is gone.
+	// bucket is nil where the Bucket is gone, or where the access is being deleted and
+	// it is not the access's to use.
 	bucket *v1beta1.Bucket
+
+	// missing says what of the Bucket is not there; nil if it has its bucket.
+	missing error
 
 	// forget has credentials read anew that the server refuses.
 	forget func()
@@ -42,6 +47,9 @@ type external struct {
 	found   identity.Observation
 	verdict ownership.Verdict
 	plan    plan
+
+	// lost says why the keys have to go; nil if they may stay.
+	lost error
 
 	// settled tells that all was as this generation of the spec says before.
 	settled bool
@@ -61,14 +69,13 @@ func (e *external) Observe(ctx context.Context, a *v1beta1.BucketAccess) (manage
 		return managed.ExternalObservation{ResourceExists: e.found.Exists, ResourceUpToDate: true}, nil
 	}
 
-	if e.verdict == ownership.Foreign && e.found.Exists {
-		// The bucket of this name is somebody else's by now, and the keys would open it.
-		set(a, xpv2.Unavailable().WithMessage(errForeign.Error()))
-
-		return managed.ExternalObservation{ResourceExists: true}, nil
+	// Where there never were keys there is nothing to be told of whose the bucket is.
+	e.lost = e.loss(a)
+	if e.lost != nil && (e.found.Exists || a.Status.AtProvider.Bucket != "") {
+		return e.observeLost(a)
 	}
 
-	if err := mine(e.verdict); err != nil {
+	if err := cmp.Or(e.missing, mine(e.verdict)); err != nil {
 		set(a, xpv2.Unavailable().WithMessage(err.Error()))
 
 		return managed.ExternalObservation{}, err
@@ -105,6 +112,20 @@ func (e *external) Observe(ctx context.Context, a *v1beta1.BucketAccess) (manage
 	}, nil
 }
 
+// observeLost has the keys removed by Update. Once they are gone the status tells of no
+// more than the bucket that they were for. The Secret keeps them: they open nothing.
+func (e *external) observeLost(a *v1beta1.BucketAccess) (managed.ExternalObservation, error) {
+	set(a, xpv2.Unavailable().WithMessage(e.lost.Error()))
+
+	if e.found.Exists {
+		return managed.ExternalObservation{ResourceExists: true}, nil
+	}
+
+	a.Status.AtProvider = v1beta1.BucketAccessObservation{Bucket: a.Status.AtProvider.Bucket}
+
+	return managed.ExternalObservation{}, e.lost
+}
+
 // set sets a condition of the generation that the access has.
 func set(a *v1beta1.BucketAccess, c xpv2.Condition) {
 	a.SetConditions(c.WithObservedGeneration(a.GetGeneration()))
@@ -124,6 +145,9 @@ func (e *external) look(ctx context.Context, a *v1beta1.BucketAccess) error {
 			e.key, err = readKey(ctx, e.live, a)
 			return err
 		})
+	}
+
+	if !meta.WasDeleted(a) && e.bucket != nil {
 		calls.Go(func() (err error) {
 			e.verdict, err = e.judge(ctx)
 			return err
@@ -161,12 +185,12 @@ func (e *external) Create(ctx context.Context, _ *v1beta1.BucketAccess) (managed
 // makes new ones when they are asked for. That these are in the Secret is for the next
 // Observe to say.
 func (e *external) Update(ctx context.Context, _ *v1beta1.BucketAccess) (managed.ExternalUpdate, error) {
-	if e.verdict == ownership.Foreign {
+	if e.lost != nil {
 		if err := e.identities.RemoveAll(ctx, e.owner, e.grant); err != nil {
 			return managed.ExternalUpdate{}, e.explain(errors.Wrap(err, "cannot remove keys"))
 		}
 
-		return managed.ExternalUpdate{}, errForeign
+		return managed.ExternalUpdate{}, e.lost
 	}
 
 	if err := e.remove(ctx); err != nil {
@@ -230,7 +254,27 @@ var (
 	errForeign  = errors.New("the bucket is not that of the Bucket resource any more, so its keys are removed")
 	errUnmarked = errors.New("the bucket does not say that it is the Bucket resource's, so no keys are given to it")
 	errAbsent   = errors.New("the bucket is not there")
+	errMoved    = errors.New("the Bucket resource has another bucket by now, so the keys to the one before are removed")
 )
+
+// loss says why the keys have to go: the bucket that they open is somebody else's, or
+// may become that with nobody looking any more. It is nil where they may stay, as
+// where the bucket is not there: it may be made again.
+func (e *external) loss(a *v1beta1.BucketAccess) error {
+	if e.bucket == nil {
+		return errors.Errorf("there is no Bucket %q in namespace %q any more, so the keys to it are removed", a.Spec.ForProvider.BucketRef.Name, a.GetNamespace())
+	}
+
+	if e.verdict == ownership.Foreign {
+		return errForeign
+	}
+
+	if e.missing == nil && e.grant.Bucket != bucketName(e.bucket) {
+		return errMoved
+	}
+
+	return nil
+}
 
 // mine is an error where the bucket is not the Bucket resource's.
 func mine(v ownership.Verdict) error {
