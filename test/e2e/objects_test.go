@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -36,16 +37,28 @@ func (s status) condition(t string) condition {
 	return condition{}
 }
 
-// running is what an Echo's status should say once all of its replicas run.
+// running is what an Echo's status should say once all of its replicas run. Crossplane
+// writes conditions after all else, so that these may be of a moment before.
 func (s status) running(replicas int) bool {
 	return s.IsReady && s.CurrentReplicas == replicas && s.ReadyReplicas == replicas && s.UpdatedReplicas == replicas &&
-		s.condition("Ready").Status == "True" && s.Message == fmt.Sprintf("%d/%d replicas ready", replicas, replicas)
+		s.condition("WorkloadReady").Status == "True" && s.condition("Ready").Status == "True" && s.Message == fmt.Sprintf("%d/%d replicas ready", replicas, replicas)
 }
 
 // at is the value at a path of an object.
 func at(o map[string]any, path ...string) (any, bool) {
 	v, ok, err := unstructured.NestedFieldNoCopy(o, path...)
 	return v, ok && err == nil
+}
+
+// isUnready tells whether a Pod is not ready.
+func isUnready(pod map[string]any) bool {
+	all, _ := at(pod, "status", "conditions")
+	conditions, _ := all.([]any)
+
+	return !slices.ContainsFunc(conditions, func(c any) bool {
+		m, _ := c.(map[string]any)
+		return m["type"] == "Ready" && m["status"] == "True"
+	})
 }
 
 func name(o map[string]any) string {

@@ -40,8 +40,8 @@ func TestRollout(t *testing.T) {
 				stop := t.watchPods("shop", within(tc.least, tc.most+slack[workload]))
 
 				t.patch("shop", fmt.Sprintf(`{"rollout":%s,"image":"nginx:%s-%s"}`, tc.rollout, workload, name))
-				t.runs("shop", 4)
 				t.eventually(func() string { return remaining(t, before) })
+				t.runs("shop", 4)
 				stop()
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -272,8 +273,9 @@ func (t *team) runs(name string, replicas int) {
 			return fmt.Sprintf("want %d replicas running, status is %+v", replicas, s)
 		}
 
-		if n := len(t.livePods(name)); n != replicas {
-			return fmt.Sprintf("want %d running Pods, got %d", replicas, n)
+		pods := t.livePods(name)
+		if ready := slices.DeleteFunc(slices.Clone(pods), isUnready); len(pods) != replicas || len(ready) != replicas {
+			return fmt.Sprintf("want %d Pods, all ready, got %d, of which %d are", replicas, len(pods), len(ready))
 		}
 
 		return ""
