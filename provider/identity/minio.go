@@ -13,11 +13,17 @@ import (
 	"my-operator.dev/echo/provider/s3"
 )
 
-// minioServer makes a user for each key, and one canned policy for all of an owner's.
+// minioServer makes a user for each key, one group for all of an owner's users, and one canned policy, which each of
+// the users has.
 //
-// There is no cheap call that lists the users of an owner. So the policy tells: the Sid of its first statement is the
-// owner's mark followed by what is random in the ID of each key. An ID is written there before its user is made, and
-// taken away after its user is removed; so no user is ever unknown, and an ID without a user harms nobody.
+// There is no cheap call that lists the users of an owner. So the policy and the group tell, which need each other:
+//
+//   - The Sid of the policy's first statement is the owner's mark followed by what is random in the ID of each key. An ID
+//     is written there before its user is made, and taken away after its user is removed: no kill leaves a user unknown,
+//     and an ID without a user harms nobody.
+//   - A policy is only ever replaced as a whole. Of two processes that make keys at once, as when a leader that was cut
+//     off goes on beside the next, one replaces the other's note. A user is added to a group by itself, so there both
+//     users are found. The group has no rights.
 type minioServer struct{ admin minio.Client }
 
 // NewMinIO returns a MinIO server. The client is of its administration API, which is at the S3 endpoint.
@@ -25,17 +31,19 @@ func NewMinIO(admin *s3.Client) Server { return minioServer{admin: minio.New(adm
 
 // minioState is what there is of an owner.
 type minioState struct {
-	// found tells that there is a policy.
+	// found tells that there is a policy or a group.
 	found bool
 	// document is the policy's.
 	document policy.Document
-	// noted are the IDs of keys in it; users those of them that there are.
-	noted, users []string
-	// bare are those users who do not have this policy, or have others too.
+	// noted are the IDs of keys in the policy, and members those in the group.
+	noted, members []string
+	// users are all of these that there are.
+	users []string
+	// bare are those users who are not in the group, who do not have the policy, or who have others too.
 	bare []string
 }
 
-// Observe implements Server. It makes one call for the policy, then one for each key at once.
+// Observe implements Server. It makes one call for the policy and one for the group, then one for each key at once.
 func (m minioServer) Observe(ctx context.Context, o Owner, g Grant) (Observation, error) {
 	if err := g.check(); err != nil {
 		return Observation{}, err
@@ -70,7 +78,7 @@ func (m minioServer) Make(ctx context.Context, o Owner, g Grant) (Key, error) {
 	}
 
 	// A request to make one of these may still be under way, from before a kill.
-	for _, id := range without(s.noted, s.users...) {
+	for _, id := range without(s.known(), s.users...) {
 		if err := m.admin.RemoveUser(ctx, id); err != nil {
 			return Key{}, errors.Wrap(err, "cannot remove what is left of a key")
 		}
@@ -85,11 +93,7 @@ func (m minioServer) Make(ctx context.Context, o Owner, g Grant) (Key, error) {
 		return Key{}, errors.Wrap(err, "cannot make a user")
 	}
 
-	if err := m.admin.SetPolicy(ctx, key.AccessKeyID, o.name()); err != nil {
-		return Key{}, errors.Wrap(err, "cannot give a user its policy")
-	}
-
-	return key, nil
+	return key, m.admit(ctx, o, key.AccessKeyID)
 }
 
 // Grant implements Server.
@@ -110,8 +114,8 @@ func (m minioServer) Grant(ctx context.Context, o Owner, g Grant) error {
 	}
 
 	for _, id := range s.bare {
-		if err := m.admin.SetPolicy(ctx, id, o.name()); err != nil {
-			return errors.Wrap(err, "cannot give a user its policy")
+		if err := m.admit(ctx, o, id); err != nil {
+			return err
 		}
 	}
 
@@ -124,11 +128,12 @@ func (m minioServer) Remove(ctx context.Context, o Owner, g Grant, id string) er
 		return nil
 	}
 
-	s, err := m.noted(ctx, o)
+	s, err := m.register(ctx, o)
 	if err != nil {
 		return err
 	}
 
+	// It leaves the group by that.
 	if err := m.admin.RemoveUser(ctx, id); err != nil {
 		return errors.Wrap(err, "cannot remove a user")
 	}
@@ -142,32 +147,46 @@ func (m minioServer) Remove(ctx context.Context, o Owner, g Grant, id string) er
 
 // RemoveAll implements Server.
 func (m minioServer) RemoveAll(ctx context.Context, o Owner, _ Grant) error {
-	s, err := m.noted(ctx, o)
+	s, err := m.register(ctx, o)
 	if err != nil || !s.found {
 		return err
 	}
 
-	for _, id := range s.noted {
+	for _, id := range s.known() {
 		if err := m.admin.RemoveUser(ctx, id); err != nil {
 			return errors.Wrap(err, "cannot remove a user")
 		}
 	}
 
+	if err := m.admin.RemoveGroup(ctx, o.name()); err != nil {
+		return errors.Wrap(err, "cannot remove a group")
+	}
+
 	return errors.Wrap(m.admin.RemovePolicy(ctx, o.name()), "cannot remove a policy")
 }
 
-// state asks for the policy, and for the users it tells of.
+// admit has a user be found in the group, then gives it the policy.
+func (m minioServer) admit(ctx context.Context, o Owner, id string) error {
+	if err := m.admin.AddToGroup(ctx, o.name(), id); err != nil {
+		return errors.Wrap(err, "cannot add a user to its group")
+	}
+
+	return errors.Wrap(m.admin.SetPolicy(ctx, id, o.name()), "cannot give a user its policy")
+}
+
+// state asks for the policy and the group, and for the users they tell of.
 func (m minioServer) state(ctx context.Context, o Owner) (minioState, error) {
-	s, err := m.noted(ctx, o)
+	s, err := m.register(ctx, o)
 	if err != nil {
 		return minioState{}, err
 	}
 
-	found := make([]bool, len(s.noted))
-	policies := make([][]string, len(s.noted))
+	ids := s.known()
+	found := make([]bool, len(ids))
+	policies := make([][]string, len(ids))
 	calls, ctx := errgroup.WithContext(ctx)
 
-	for i, id := range s.noted {
+	for i, id := range ids {
 		calls.Go(func() (err error) {
 			policies[i], found[i], err = m.admin.Policies(ctx, id)
 			return err
@@ -178,14 +197,14 @@ func (m minioServer) state(ctx context.Context, o Owner) (minioState, error) {
 		return minioState{}, errors.Wrap(err, "cannot look at a user")
 	}
 
-	for i, id := range s.noted {
+	for i, id := range ids {
 		if !found[i] {
 			continue
 		}
 
 		s.users = append(s.users, id)
 
-		if !slices.Equal(policies[i], []string{o.name()}) {
+		if !slices.Contains(s.members, id) || !slices.Equal(policies[i], []string{o.name()}) {
 			s.bare = append(s.bare, id)
 		}
 	}
@@ -193,35 +212,70 @@ func (m minioServer) state(ctx context.Context, o Owner) (minioState, error) {
 	return s, nil
 }
 
-// noted asks for the policy alone. A policy of the owner's name without the owner's mark is an ErrNotOurs.
-func (m minioServer) noted(ctx context.Context, o Owner) (minioState, error) {
-	text, found, err := m.admin.Policy(ctx, o.name())
-	if err != nil || !found {
-		return minioState{}, errors.Wrap(err, "cannot read a policy")
+// register asks for the policy and the group alone.
+func (m minioServer) register(ctx context.Context, o Owner) (minioState, error) {
+	var (
+		s       minioState
+		text    []byte
+		written bool
+	)
+
+	calls, ctx := errgroup.WithContext(ctx)
+
+	calls.Go(func() (err error) {
+		text, written, err = m.admin.Policy(ctx, o.name())
+		return errors.Wrap(err, "cannot read a policy")
+	})
+	calls.Go(func() (err error) {
+		s.members, s.found, err = m.admin.Members(ctx, o.name())
+		return errors.Wrap(err, "cannot read a group")
+	})
+
+	if err := calls.Wait(); err != nil {
+		return minioState{}, err
 	}
 
+	s.members = slices.DeleteFunc(s.members, func(id string) bool { return !o.has(id) })
+
+	if !written {
+		return s, nil
+	}
+
+	s.found = true
+
+	return s, s.read(o, text)
+}
+
+// read a policy. One of the owner's name without the owner's mark is an ErrNotOurs.
+func (s *minioState) read(o Owner, text []byte) error {
 	document, err := policy.Parse(text)
 	if err != nil {
-		return minioState{}, errors.Wrap(err, "cannot read a policy")
+		return errors.Wrap(err, "cannot read a policy")
 	}
 
-	s := minioState{found: true, document: document}
+	marked := document.Having(o.sid())
+	if len(marked) == 0 {
+		return ErrNotOurs
+	}
 
-	for _, statement := range document.Having(o.sid()) {
+	s.document = document
+
+	for _, statement := range marked {
 		suffixes := strings.TrimPrefix(statement.Sid(), o.sid())
 		for ; len(suffixes) >= suffixLength; suffixes = suffixes[suffixLength:] {
 			s.noted = append(s.noted, o.base()+suffixes[:suffixLength])
 		}
 	}
 
-	if len(document.Having(o.sid())) == 0 {
-		return minioState{}, ErrNotOurs
-	}
+	return nil
+}
 
-	slices.Sort(s.noted)
-	s.noted = slices.Compact(s.noted)
+// known are the IDs of all keys that there may be, sorted.
+func (s *minioState) known() []string {
+	ids := slices.Concat(s.noted, s.members)
+	slices.Sort(ids)
 
-	return s, nil
+	return slices.Compact(ids)
 }
 
 // write sets the policy, which notes these keys.

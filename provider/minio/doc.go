@@ -1,4 +1,5 @@
-// Package minio speaks the part of MinIO's administration API that we need: users, canned policies, quotas of buckets.
+// Package minio speaks the part of MinIO's administration API that we need: users, groups, canned policies,
+// quotas of buckets.
 //
 // It is not MinIO's own client for three reasons. That one is under the AGPL. It derives a key by Argon2id for each
 // encrypted body, which takes 64 MiB of memory at a time: a process that made 20 users peaked at 157 MiB, and this one at

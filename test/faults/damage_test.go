@@ -165,11 +165,9 @@ func (t *team) damageToUsers(ctx context.Context, accesses []v1beta1.BucketAcces
 		d.Leaked = append(d.Leaked, "user "+u)
 	}
 
-	_, policies, err := t.server.minioFiles()
+	_, others, err := t.server.minioFiles()
 	if len(accesses) == 0 && t.server.Identity == "MinIO" {
-		for _, p := range policies {
-			d.Leaked = append(d.Leaked, "policy "+p)
-		}
+		d.Leaked = append(d.Leaked, others...)
 	}
 
 	return err

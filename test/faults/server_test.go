@@ -163,9 +163,10 @@ func (s server) users(ctx context.Context) ([]string, error) {
 	return keys, nil
 }
 
-// minioFiles returns the users and the policies that MinIO has written to its disk.
-func (s server) minioFiles() (users, policies []string, err error) {
-	found := map[string]map[string]bool{"users": {}, "policies": {}}
+// minioFiles returns the users that MinIO has written to its disk, and the policies and
+// groups.
+func (s server) minioFiles() (users, others []string, err error) {
+	found := map[string]map[string]bool{"users": {}, "policies": {}, "groups": {}}
 	root := cp.WorkDir()
 
 	for what, of := range found {
@@ -180,7 +181,13 @@ func (s server) minioFiles() (users, policies []string, err error) {
 		}
 	}
 
-	return slices.Sorted(maps.Keys(found["users"])), slices.Sorted(maps.Keys(found["policies"])), nil
+	for _, what := range []string{"policies", "groups"} {
+		for name := range found[what] {
+			others = append(others, what+" "+name)
+		}
+	}
+
+	return slices.Sorted(maps.Keys(found["users"])), others, nil
 }
 
 // roundTrip writes an object, reads it and deletes it.

@@ -190,7 +190,7 @@ func (s server) leftovers(t *testing.T) []string {
 			// MinIO takes directories away while they are looked at.
 			return nil //nolint:nilerr // What is gone is no leftover.
 		case d.IsDir():
-		case strings.Contains(path, "/config/iam/users/"), strings.Contains(path, "/config/iam/policies/"), strings.Contains(path, "/config/iam/policydb/"):
+		case strings.Contains(path, "/config/iam/users/"), strings.Contains(path, "/config/iam/groups/"), strings.Contains(path, "/config/iam/policies/"), strings.Contains(path, "/config/iam/policydb/"):
 			found = append(found, path)
 		case filepath.Base(path) == "users.json", filepath.Base(path) == "iam.json":
 			text, err := os.ReadFile(path)
