@@ -44,8 +44,9 @@ type plan struct {
 	fresh, idle, quiet time.Duration
 
 	// poll is the poll interval for the measurement of polls, and polls how many of
-	// them each Bucket gets. They are counted from warm after the provider's start, when
-	// it has given back what it needed for that, and works as it does from then on.
+	// them each Bucket gets. They are counted from warm after each was seen once, when
+	// the provider has given back what it needed for its start, and works as it does
+	// from then on.
 	poll  time.Duration
 	polls int
 	warm  time.Duration

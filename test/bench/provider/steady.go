@@ -20,8 +20,8 @@ type steady struct {
 }
 
 // steady starts the provider anew with a short poll interval, and counts what it does
-// for some polls of each of n Buckets, beginning when it has seen all of them and its
-// start is so long ago.
+// for some polls of each of n Buckets, beginning so long after it has seen all of them:
+// some of those first looks are still under way then.
 func (r *rig) steady(ctx context.Context, n int, warm, poll time.Duration, polls int) (*steady, error) {
 	say("Starting the provider anew, to poll every %s", poll)
 
@@ -49,7 +49,7 @@ func (r *rig) steady(ctx context.Context, n int, warm, poll time.Duration, polls
 	s.jump = rec.peak
 	say("Each Bucket was seen after %.1f s", s.started.Seconds())
 
-	if err := sleep(ctx, time.Until(r.started.Add(warm))); err != nil {
+	if err := sleep(ctx, warm); err != nil {
 		return nil, err
 	}
 
