@@ -65,6 +65,11 @@ func TestLeader(t *testing.T) {
 	if first == nil {
 		t.Fatal("nobody leads")
 	}
+	defer func() {
+		if err := first.Start(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}()
 	twin, err := cp.ProviderTwin(t.Context(), providerName)
 	if err != nil {
 		t.Fatal(err)
@@ -74,6 +79,9 @@ func TestLeader(t *testing.T) {
 	was := tm.holder()
 	tm.inTheMiddle(func(context.Context) error {
 		first.Kill()
+		// It stays away: started again, it would compete for its own lease.
+		first.Stop()
+
 		return nil
 	}, func() {
 		tm.makeBuckets(tm.bucketsNamed(numbered("b", 0, buckets)))
