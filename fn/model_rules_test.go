@@ -182,6 +182,8 @@ func (w *world) checkTTL(c *call) {
 // checkStatus: the numbers are those observed, and what is stuck is named.
 func (w *world) checkStatus(c *call) {
 	status := at(c.response.GetDesired().GetComposite().GetResource().AsMap(), "status")
+	message := text(status, "message")
+	runs := w.runs(c, strings.Contains(message, "waiting for "))
 	current, ready := 0, 0
 
 	var stuck []string
@@ -190,12 +192,12 @@ func (w *world) checkStatus(c *call) {
 		o := s.tree
 
 		switch {
-		case text(o, "kind") == "Deployment" && (w.workload() == "Deployment" || c.response.GetDesired().GetResources()[key] != nil):
+		case text(o, "kind") == "Deployment" && (runs == "Deployment" || c.response.GetDesired().GetResources()[key] != nil):
 			current += number(o, "status", "replicas")
 			ready += number(o, "status", "readyReplicas")
 		case text(o, "kind") != "Pod" || s.terminating():
 		default:
-			if s.life.stage != ended && (w.workload() == "Pods" || c.response.GetDesired().GetResources()[key] != nil) {
+			if s.life.stage != ended && (runs == "Pods" || c.response.GetDesired().GetResources()[key] != nil) {
 				current++
 
 				if s.ready() {
@@ -203,7 +205,7 @@ func (w *world) checkStatus(c *call) {
 				}
 			}
 
-			if s.life.stuck && w.workload() == "Pods" {
+			if s.life.stuck && runs == "Pods" {
 				stuck = append(stuck, text(o, "metadata", "name"))
 			}
 		}
@@ -217,7 +219,6 @@ func (w *world) checkStatus(c *call) {
 		w.fail("readyReplicas is %d, observed are %d: %s", got, ready, w.summary())
 	}
 
-	message := text(status, "message")
 	named := slices.ContainsFunc(stuck, func(name string) bool { return strings.Contains(message, name) })
 
 	if len(stuck) > 0 && !named && !strings.Contains(message, "quota") {
@@ -226,6 +227,28 @@ func (w *world) checkStatus(c *call) {
 
 	if text(status, "phase") == "Degraded" && !strings.Contains(message, ": ") {
 		w.fail("%q names no culprit of phase Degraded", message)
+	}
+}
+
+// runs is what runs the Pods: what the spec asks for, unless that waits for the keys
+// to a bucket, and the other alone is there.
+func (w *world) runs(c *call, waits bool) string {
+	if !waits {
+		return w.workload()
+	}
+
+	there := map[string]bool{}
+	for _, s := range c.observed {
+		there[text(s.tree, "kind")] = true
+	}
+
+	switch {
+	case there["Pod"] && !there["Deployment"]:
+		return "Pods"
+	case there["Deployment"] && !there["Pod"]:
+		return "Deployment"
+	default:
+		return w.workload()
 	}
 }
 
