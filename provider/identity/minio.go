@@ -93,7 +93,11 @@ func (m minioServer) Make(ctx context.Context, o Owner, g Grant) (Key, error) {
 		return Key{}, errors.Wrap(err, "cannot make a user")
 	}
 
-	return key, m.admit(ctx, o, key.AccessKeyID)
+	if err := m.admit(ctx, o, key.AccessKeyID); err != nil {
+		return Key{}, err
+	}
+
+	return key, nil
 }
 
 // Grant implements Server.

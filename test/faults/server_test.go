@@ -182,7 +182,7 @@ func (s server) minioFiles() (users, others []string, err error) {
 	}
 
 	for _, what := range []string{"policies", "groups"} {
-		for name := range found[what] {
+		for _, name := range slices.Sorted(maps.Keys(found[what])) {
 			others = append(others, what+" "+name)
 		}
 	}
