@@ -199,7 +199,7 @@ func (w *world) bucketReady(name string) bool {
 // no server to make them on.
 func (w *world) addBuckets() {
 	delete(w.spec(), "buckets")
-	w.dirty = true
+	w.wake()
 
 	for range 4 {
 		w.core(2)

@@ -25,6 +25,10 @@ const (
 	labelPrefix   = "crossplane.io/composite"
 )
 
+// retryFatal is when core tries again after a function has failed. It begins with
+// less, but that makes no difference here.
+const retryFatal = time.Minute
+
 // maxIterations is how often core asks a function again, see
 // MaxRequirementsIterations in its internal/xfn/required_resources.go.
 const maxIterations = 5
@@ -47,6 +51,7 @@ func (w *world) reconcile() {
 	w.composes++
 
 	c := &call{before: clone(w.xr), observed: w.observe()}
+	w.respond()
 	c.request = w.request(c.observed)
 	w.runPipeline(c)
 	w.checkCall(c)
@@ -60,7 +65,7 @@ func (w *world) reconcile() {
 	w.last = c
 	if !equal(c.before, w.xr) {
 		w.writes++
-		w.dirty = true
+		w.wake()
 	}
 }
 
@@ -260,12 +265,13 @@ func (w *world) conditionsAfterFatal(c *call) {
 	status := child(w.xr, "status")
 
 	for _, x := range list(status, "conditions") {
-		if t := text(x, "type"); t != "Synced" && t != "Ready" && !seen[t] {
+		if t := text(x, "type"); t != "Synced" && t != "Ready" && t != "Responsive" && !seen[t] {
 			setCondition(status, w.now, t, "Unknown", "FatalError", "A fatal error occurred before the status of this condition could be determined.")
 		}
 	}
 
 	setCondition(status, w.now, "Synced", "False", "ReconcileError", c.fatal)
+	w.due = w.now.Add(retryFatal)
 }
 
 // conditions sets the conditions of a response on the composite.

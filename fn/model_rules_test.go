@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"google.golang.org/protobuf/proto"
 
@@ -153,7 +154,7 @@ func (w *world) checkEvents(c *call) {
 }
 
 // checkTTL: called again after a time if, and only if, a Pod that has ended waits
-// for it.
+// for it, or core does not tell of every change.
 func (w *world) checkTTL(c *call) {
 	waiting := ""
 
@@ -168,6 +169,14 @@ func (w *world) checkTTL(c *call) {
 
 	if len(w.declared()) > 0 && !w.provided {
 		waiting = cmp.Or(waiting, "a bucket")
+	}
+
+	if status, _ := condition(w.xr, "Responsive"); status == "False" {
+		if ttl == 0 || ttl > 10*time.Minute {
+			w.fail("wants to be called again after %s, and core drops events", ttl)
+		}
+
+		return
 	}
 
 	if ttl > 0 && waiting == "" {

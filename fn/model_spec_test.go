@@ -86,7 +86,7 @@ func (w *world) edit(field string) {
 		s["image"] = "shop:1"
 	}
 
-	w.dirty = true
+	w.wake()
 }
 
 func (w *world) drawSpec() {
@@ -120,7 +120,7 @@ func (w *world) blunder() {
 
 	good["crossplane"] = w.spec()["crossplane"]
 	w.xr["spec"] = good
-	w.dirty = true
+	w.wake()
 }
 
 // drawInput draws the platform's policy.

@@ -88,6 +88,8 @@ func (w *world) disturb() {
 		w.addBuckets()
 	case "install":
 		w.provided = true
+	case "breaker":
+		w.trip()
 	case "upgrade":
 		w.monitored = !w.monitored
 		w.dirty = true // Core does not watch schemas.
@@ -96,7 +98,7 @@ func (w *world) disturb() {
 
 var events = []string{
 	"kubelet", "kubelet", "kubelet", "kubelet", "controllers", "controllers", "controllers", "controllers", "time", "time", "quiet", "quiet",
-	"edit", "edit", "rare edit", "back", "mistake", "delete", "fate", "foreign", "quota", "upgrade", "bucket", "add buckets", "install",
+	"edit", "edit", "rare edit", "back", "mistake", "delete", "fate", "foreign", "quota", "upgrade", "bucket", "add buckets", "install", "breaker",
 }
 
 // The most rounds that an Echo may take to settle once disturbances have stopped,
@@ -125,7 +127,7 @@ func (w *world) settle(heal bool) {
 			break
 		}
 
-		w.pass(round)
+		w.pass(max(round, w.nextLook()))
 		w.tick(func(*stored) bool { return true })
 		w.controlDeployments()
 		w.controlQuotas()
@@ -136,7 +138,7 @@ func (w *world) settle(heal bool) {
 		}
 
 		quiet++
-		if w.writes > writes || !w.due.IsZero() || w.ending() {
+		if w.writes > writes || !w.due.IsZero() && !w.breaker.open || w.ending() {
 			quiet = 0
 		}
 	}
@@ -146,6 +148,15 @@ func (w *world) settle(heal bool) {
 	}
 
 	w.checkSettled(heal)
+}
+
+// nextLook is how long an Echo that core tells too little of waits to be looked at.
+func (w *world) nextLook() time.Duration {
+	if !w.breaker.open || w.due.IsZero() {
+		return 0
+	}
+
+	return w.due.Sub(w.now)
 }
 
 // ending is true while some object is on its way out.

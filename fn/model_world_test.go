@@ -41,6 +41,7 @@ type world struct {
 	refs     []string
 	required map[string]*fnv1.ResourceSelector
 	dirty    bool
+	breaker  breaker
 	due      time.Time // When the TTL is over, zero if there is none.
 	last     *call
 
@@ -94,12 +95,17 @@ func (w *world) log(format string, args ...any) {
 
 // notice is core's watches: of what it composed, and of what was required.
 func (w *world) notice(id string, o tree) {
-	if slices.Contains(w.refs, id) {
-		w.dirty = true
+	watched := slices.Contains(w.refs, id)
+	for _, s := range w.required {
+		watched = watched || w.selects(s, o)
 	}
 
-	for _, s := range w.required {
-		w.dirty = w.dirty || w.selects(s, o)
+	switch {
+	case !watched:
+	case text(o, "metadata", "deletionTimestamp") != "": // These no breaker drops.
+		w.dirty = true
+	default:
+		w.wake()
 	}
 }
 

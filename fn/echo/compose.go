@@ -10,8 +10,8 @@ import (
 )
 
 // Compose answers what an Echo should be made of. It is a function of the
-// request alone, but for Pods that keep ending: when the next one is due is a
-// matter of the time, now.
+// request alone, but for Pods that keep ending and for what the API server has
+// refused: when to try again is a matter of the time, now.
 func Compose(req *composition.Request, now time.Time) *composition.Response {
 	xr, in, rejection := read(req)
 	if rejection != nil {
@@ -80,6 +80,7 @@ func (c *composer) compose() error {
 
 	c.withhold(&f)
 	c.report(f, done)
+	c.lookAgain()
 	c.announce()
 
 	return nil

@@ -131,11 +131,3 @@ func (c *composer) withhold(f *facts) {
 	f.culprit = "its Pods are refused"
 	f.verdict = readiness.Verdict{Reason: ReasonFailedCreate, Message: r.why, Stuck: true}
 }
-
-// requeue asks to be called again after a while, or sooner if something else asked
-// for that.
-func (c *composer) requeue(wait time.Duration) {
-	if c.rsp.Requeue == 0 || wait < c.rsp.Requeue {
-		c.rsp.Requeue = wait
-	}
-}
