@@ -12,6 +12,7 @@ import (
 var passing = []string{
 	readiness.ReasonProgressing, readiness.ReasonStarting, readiness.ReasonNotReady, readiness.ReasonTerminating, ReasonCreating,
 	ReasonWaitingForBuckets, // What it waits for is told of the buckets.
+	readiness.ReasonWaitingForBucket,
 }
 
 // announce records an event for each condition that has turned: to good, or to a

@@ -42,4 +42,5 @@ const (
 	ReasonQuotaExceeded            = "QuotaExceeded"
 	ReasonPaused                   = "Paused"
 	ReasonProgressDeadlineExceeded = "ProgressDeadlineExceeded"
+	ReasonWaitingForBucket         = "WaitingForBucket"
 )

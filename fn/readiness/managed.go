@@ -15,8 +15,16 @@ type managed interface {
 // Bucket judges a Bucket: ready when its provider says so.
 func Bucket(b *observed.Bucket) Verdict { return provided(b) }
 
-// BucketAccess judges a BucketAccess: ready when its provider says so.
-func BucketAccess(a *observed.BucketAccess) Verdict { return provided(a) }
+// BucketAccess judges a BucketAccess: ready when its provider says so. One whose
+// provider has yet to see the Bucket get ready is not stuck.
+func BucketAccess(a *observed.BucketAccess) Verdict {
+	v := provided(a)
+	if v.Stuck && a.Condition("Ready").Reason == ReasonWaitingForBucket {
+		v.Reason, v.Stuck = ReasonWaitingForBucket, false
+	}
+
+	return v
+}
 
 // provided judges a resource by the conditions that all providers set. What keeps
 // a provider from doing its job is on Synced, what it waits for on Ready.

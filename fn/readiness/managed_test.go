@@ -51,6 +51,19 @@ func TestBucket(t *testing.T) {
 		},
 	}
 
+	t.Run("WaitingForBucket", func(t *testing.T) {
+		a, err := observed.ReadBucketAccess(object(t, `{status: {conditions: [
+ {type: Ready, status: "False", reason: WaitingForBucket, message: not there}, {type: Synced, status: "False", reason: ReconcileError, message: not there}]}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		want := Verdict{Reason: ReasonWaitingForBucket, Message: "not there"}
+		if diff := cmp.Diff(want, BucketAccess(a)); diff != "" {
+			t.Errorf("What gets better by itself is not stuck.\n-want, +got:\n%s", diff)
+		}
+	})
+
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			b, err := observed.ReadBucket(object(t, tc.bucket))

@@ -8,6 +8,7 @@ import (
 	awss3 "github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/errors"
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -19,6 +20,10 @@ import (
 
 // arnOfBuckets is what the ARN of a bucket begins with, after the partition.
 const arnOfBuckets = ":s3:::"
+
+// reasonWaiting is why an access is not ready whose Bucket is not there yet, or has no
+// bucket: it will be by itself.
+const reasonWaiting xpv2.ConditionReason = "WaitingForBucket"
 
 // A waitingError says that the Bucket of an access is not there yet, or has no bucket.
 type waitingError struct{ error }

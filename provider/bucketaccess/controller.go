@@ -193,12 +193,19 @@ func (c *connector) bucket(ctx context.Context, a *v1beta1.BucketAccess) (b *v1b
 	b, err = findBucket(ctx, c.client, a)
 
 	var w waitingError
-	if errors.As(err, &w) && begun(a) {
+
+	waiting := errors.As(err, &w)
+	if waiting && begun(a) {
 		return b, w, nil
 	}
 
 	if err != nil && !meta.WasDeleted(a) {
-		set(a, xpv2.Unavailable().WithMessage(err.Error()))
+		c := xpv2.Unavailable().WithMessage(err.Error())
+		if waiting {
+			c.Reason = reasonWaiting
+		}
+
+		set(a, c)
 	}
 
 	return b, nil, err
