@@ -200,12 +200,12 @@ func (c *connector) bucket(ctx context.Context, a *v1beta1.BucketAccess) (b *v1b
 	}
 
 	if err != nil && !meta.WasDeleted(a) {
-		c := xpv2.Unavailable().WithMessage(err.Error())
+		unready := xpv2.Unavailable()
 		if waiting {
-			c.Reason = reasonWaiting
+			unready.Reason = reasonWaiting
 		}
 
-		set(a, c)
+		set(a, unready.WithMessage(err.Error()))
 	}
 
 	return b, nil, err

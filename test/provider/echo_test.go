@@ -168,20 +168,25 @@ func (t *team) composition(config string) string {
 // holds the words.
 func (t *team) echoSays(echo *unstructured.Unstructured, condition string, status metav1.ConditionStatus, words string) {
 	t.Helper()
-	t.eventually(func() string {
-		t.read(echo)
+	t.eventually(func() string { return t.echoFails(echo, condition, status, words) })
+}
 
-		all, _, _ := unstructured.NestedSlice(echo.Object, "status", "conditions")
-		for _, c := range all {
-			is := c.(map[string]any)
-			message, _ := is["message"].(string)
-			if is["type"] == condition && is["status"] == string(status) && strings.Contains(message, words) {
-				return ""
-			}
+// echoFails is what is wrong with an Echo that should have a condition with a status,
+// and with a message that holds the words.
+func (t *team) echoFails(echo *unstructured.Unstructured, condition string, status metav1.ConditionStatus, words string) string {
+	t.Helper()
+	t.read(echo)
+
+	all, _, _ := unstructured.NestedSlice(echo.Object, "status", "conditions")
+	for _, c := range all {
+		is := c.(map[string]any)
+		message, _ := is["message"].(string)
+		if is["type"] == condition && is["status"] == string(status) && strings.Contains(message, words) {
+			return ""
 		}
+	}
 
-		return fmt.Sprintf("want %s to be %s and to tell of %q, got %v", condition, status, words, all)
-	})
+	return fmt.Sprintf("want %s to be %s and to tell of %q, got %v", condition, status, words, all)
 }
 
 // bucketStatus is what an Echo says of its only bucket.

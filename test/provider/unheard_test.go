@@ -31,7 +31,7 @@ func TestEchoUnheard(t *testing.T) {
 				t.must(nil, root.Patch(t.Context(), b, client.RawPatch(types.MergePatchType, patch)))
 			}
 
-			return t.unresponsive(echo)
+			return t.echoFails(echo, "Responsive", metav1.ConditionFalse, "")
 		})
 
 		change(t, echo, func(e *unstructured.Unstructured) {
@@ -45,7 +45,7 @@ func TestEchoUnheard(t *testing.T) {
 		}
 
 		// It was open all the while.
-		if wrong := t.unresponsive(echo); wrong != "" {
+		if wrong := t.echoFails(echo, "Responsive", metav1.ConditionFalse, ""); wrong != "" {
 			t.Error(wrong)
 		}
 	})
@@ -63,20 +63,4 @@ func (t *team) calm(echo *unstructured.Unstructured, reason string) {
 			t.Errorf("a warning without cause: %s", e.Message)
 		}
 	}
-}
-
-// unresponsive is what is wrong with an Echo that should be one that Crossplane
-// hears nothing of.
-func (t *team) unresponsive(echo *unstructured.Unstructured) string {
-	t.Helper()
-	t.read(echo)
-
-	all, _, _ := unstructured.NestedSlice(echo.Object, "status", "conditions")
-	for _, c := range all {
-		if is := c.(map[string]any); is["type"] == "Responsive" && is["status"] == string(metav1.ConditionFalse) {
-			return ""
-		}
-	}
-
-	return fmt.Sprintf("want Responsive to be False, got %v", all)
 }
